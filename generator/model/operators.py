@@ -1,0 +1,85 @@
+"""What a pass has to do, operator by operator: FLOP and bytes, before any card is named.
+
+A pass is a list of sequences, each with new tokens over cached ones: a prefill is one sequence, a decode step
+one new token for every conversation. Bytes are weights and KV cache; activations are left out.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from generator.model.transformer import Transformer
+
+BYTES = {"bf16": 2, "fp8": 1, "int8": 1}  # bytes per value of a number format
+
+
+@dataclass(frozen=True)
+class Work:
+    """One operator in all layers. A multiply-add is two `flops`; `bytes` are over all cards together."""
+
+    name: str
+    flops: float
+    bytes: float
+
+
+def operators(
+    model: Transformer, sequences: Sequence[tuple[int, int]], weights: str, cache: str, copies: float
+) -> tuple[Work, ...]:
+    """The work of one pass over `sequences` of (new, cached) tokens.
+
+    `weights` and `cache` are number formats, `copies` how often the node holds each cached value. Weights are
+    read once for the whole pass; the LM head runs for the last token of every sequence.
+    """
+    new = sum(n for n, _ in sequences)
+    experts = model.experts.touched(new) if model.experts else 0.0
+    mlp_read = model.mlp_fixed_parameters + experts * model.expert_parameters
+    size = BYTES[weights]
+    return (
+        Work(
+            "projections", 2.0 * new * model.projection_parameters, float(size * model.projection_parameters)
+        ),
+        Work(
+            "attention",
+            sum(attention_flops(model, n, cached) for n, cached in sequences),
+            copies * BYTES[cache] * sum(cached_values(model, n, cached) for n, cached in sequences),
+        ),
+        Work("MLP", 2.0 * new * model.mlp_active_parameters, size * mlp_read),
+        Work("LM head", 2.0 * len(sequences) * model.head_parameters, float(size * model.head_parameters)),
+    )
+
+
+def attention_flops(model: Transformer, new: int, cached: int) -> float:
+    """Scores and weighted sums of `new` tokens over `cached` ones and, causally, over themselves."""
+    full = new * cached + new * (new + 1) // 2
+    if model.latent:
+        return model.layers * _latent_flops(model, full, cached)
+    pairs = (model.layers - model.window_layers) * full + model.window_layers * _window_pairs(
+        model, new, cached
+    )
+    return 4.0 * model.heads * model.head_dim * pairs
+
+
+def _latent_flops(model: Transformer, pairs: int, cached: int) -> float:
+    """Of one layer, by the cheaper of two equal ways: score the latent vectors themselves (what would expand
+    them is folded into the query), or first expand the cached ones into keys and values of every head."""
+    a = model.latent
+    assert a is not None
+    folded = 2.0 * model.heads * (2 * a.kv_rank + a.rope) * pairs
+    expanded = (
+        2.0 * model.heads * (a.nope + a.rope + a.value) * pairs + 2.0 * cached * model.expansion_parameters
+    )
+    return min(folded, expanded)
+
+
+def _window_pairs(model: Transformer, new: int, cached: int) -> int:
+    """Pairs when a token sees itself and what came before, `window` tokens in all."""
+    growing = min(new, max(0, model.window - cached))  # new tokens that still see everything
+    return growing * cached + growing * (growing + 1) // 2 + (new - growing) * model.window
+
+
+def cached_values(model: Transformer, new: int, cached: int) -> int:
+    """Values read from the cache for the cached tokens and written to it for the new ones, held once."""
+    a_layer = model.cached_values_per_token // model.layers
+    seen = (model.layers - model.window_layers) * cached + model.window_layers * min(cached, model.window)
+    return a_layer * (seen + model.layers * new)

@@ -1,0 +1,189 @@
+"""The plain roofline: how long a pass takes if every operator is bound by arithmetic or by memory alone.
+
+Each operator takes max(FLOP / rate, bytes / bandwidth), at the stated share of the peaks (Williams, Waterman,
+Patterson: "Roofline", CACM 2009). No activations, no links between cards, no launch time: see `calibrated`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+from generator.errors import UnknownName
+from generator.model import presets
+from generator.model.hardware import Node
+from generator.model.operators import BYTES, Work, operators
+from generator.model.passes import Bound, Part, Pass
+from generator.model.transformer import Transformer
+
+
+class DoesNotFit(ValueError):
+    """The model's weights exceed the node's memory, by `missing_bytes`."""
+
+    def __init__(self, message: str, missing_bytes: float) -> None:
+        super().__init__(message)
+        self.missing_bytes = missing_bytes
+
+
+@dataclass(frozen=True)
+class Roofline:
+    """One model on one node. Times in seconds, tokens as counts, bytes over all cards together."""
+
+    model: Transformer
+    node: Node
+    weights: str
+    cache: str
+    reserve: float
+    bandwidth_efficiency: float
+    arithmetic_efficiency: float
+
+    @staticmethod
+    def of(
+        model: str | Transformer,
+        node: str | Node,
+        *,
+        weights: str = "bf16",
+        cache: str = "bf16",
+        reserve: float = 0.10,
+        bandwidth_efficiency: float | None = None,
+        arithmetic_efficiency: float | None = None,
+    ) -> Roofline:
+        """A model and a node, by preset name or as values.
+
+        `weights` and `cache` are number formats ("bf16", "fp8", "int8"); `reserve` is the share of memory
+        kept back for activations, buffers and graphs; efficiencies default to those of the card's family.
+        Raises UnknownName for a name that is not known, DoesNotFit when the weights exceed the memory,
+        ValueError for a value out of range.
+        """
+        model = presets.model(model) if isinstance(model, str) else model
+        node = presets.node(node) if isinstance(node, str) else node
+        family = node.card.family
+        for number_format in (weights, cache):
+            if number_format not in BYTES:
+                raise UnknownName("number format", number_format, BYTES)
+        roofline = Roofline(
+            model,
+            node,
+            weights,
+            cache,
+            reserve,
+            family.bandwidth_efficiency if bandwidth_efficiency is None else bandwidth_efficiency,
+            family.arithmetic_efficiency if arithmetic_efficiency is None else arithmetic_efficiency,
+        )
+        roofline._check()
+        return roofline
+
+    def prefill(self, new_tokens: int, cached_tokens: int = 0) -> Pass:
+        """One prompt: `new_tokens` (at least 1) computed over `cached_tokens` found in the cache."""
+        _check_tokens(new_tokens, cached_tokens)
+        return self._pass(((new_tokens, cached_tokens),))
+
+    def decode(self, batch: int, contexts: int | Sequence[int]) -> Pass:
+        """One new token for each of `batch` conversations, over contexts of one length or one length each."""
+        lengths = [contexts] * batch if isinstance(contexts, int) else list(contexts)
+        if batch < 1 or len(lengths) != batch:
+            raise ValueError(f"a batch of {batch} needs as many contexts, not {len(lengths)}")
+        for length in lengths:
+            _check_tokens(1, length)
+        return self._pass([(1, length) for length in lengths])
+
+    def work(self, sequences: Sequence[tuple[int, int]]) -> tuple[Work, ...]:
+        """FLOP and bytes of one pass over `sequences` of (new, cached) tokens."""
+        return operators(self.model, sequences, self.weights, self.cache, self.cache_copies)
+
+    def rate(self, operator: str) -> float:
+        """FLOP per second an operator reaches: attention in bf16, other products in the weights' format."""
+        peak = self.node.peak("bf16" if operator == "attention" else self.weights)
+        return peak * self.arithmetic_efficiency
+
+    def _pass(self, sequences: Sequence[tuple[int, int]]) -> Pass:
+        return Pass(tuple(self._part(work) for work in self.work(sequences)))
+
+    def _part(self, work: Work) -> Part:
+        arithmetic = work.flops / self.rate(work.name)
+        memory = work.bytes / self.bytes_per_second
+        bound: Bound = "arithmetic" if arithmetic > memory else "memory"
+        return Part(work.name, work.flops, work.bytes, max(arithmetic, memory), bound)
+
+    @property
+    def bytes_per_second(self) -> float:
+        """Bandwidth that kernels reach, all cards together."""
+        return self.node.bytes_per_second * self.bandwidth_efficiency
+
+    @cached_property
+    def cache_copies(self) -> float:
+        """How often the node holds each cached value (1 unless heads are too few, or latent)."""
+        return self.model.cache_copies(self.node.count)
+
+    @cached_property
+    def floor_seconds(self) -> float:
+        """One new token on an empty cache: one reading of the weights."""
+        return self.prefill(1).seconds
+
+    @property
+    def ridge_tokens(self) -> float:
+        """New tokens whose arithmetic on the weights takes as long as reading them.
+
+        Rate x bytes per weight / (2 x bandwidth); with experts, times the weights read per weight used, for a
+        token is multiplied with a few of the experts while such a pass reads them all.
+        """
+        spread = self.model.streamed_parameters / self.model.active_parameters
+        return self.rate("MLP") * BYTES[self.weights] / (2 * self.bytes_per_second) * spread
+
+    @property
+    def kv_bytes_per_token(self) -> int:
+        """What one token takes in the cache, over all cards and with every copy they hold.
+
+        Layers with a sliding window are counted like the others, as a new token writes to them all.
+        """
+        return round(self.model.cached_values_per_token * self.cache_copies) * BYTES[self.cache]
+
+    @property
+    def weights_held_bytes(self) -> int:
+        """Resident weights, the input embedding included."""
+        return self.model.parameters * BYTES[self.weights]
+
+    @property
+    def weights_streamed_bytes(self) -> int:
+        """Weights one pass reads (every expert, where there are experts): all but the input embedding."""
+        return self.model.streamed_parameters * BYTES[self.weights]
+
+    @property
+    def memory_bytes(self) -> int:
+        """Nominal memory of all cards."""
+        return self.node.memory_bytes
+
+    @property
+    def cache_budget_bytes(self) -> float:
+        """Memory left for the cache: all of it, less the reserve and the resident weights."""
+        return self.memory_bytes * (1 - self.reserve) - self.weights_held_bytes
+
+    @property
+    def cache_budget_tokens(self) -> int:
+        """Whole tokens that fit in the cache."""
+        return int(self.cache_budget_bytes // self.kv_bytes_per_token)
+
+    def _check(self) -> None:
+        if not 0 <= self.reserve < 1:
+            raise ValueError(f"the reserve is a share of the memory, from 0 to below 1, not {self.reserve:g}")
+        for efficiency in (self.bandwidth_efficiency, self.arithmetic_efficiency):
+            if not 0 < efficiency <= 1:
+                raise ValueError(f"an efficiency is a share of the peak, above 0 to 1, not {efficiency:g}")
+        if self.cache_budget_bytes < 0:
+            raise DoesNotFit(self._misfit(), -self.cache_budget_bytes)
+
+    def _misfit(self) -> str:
+        usable = self.memory_bytes * (1 - self.reserve)
+        return (
+            f"{self.model.name} does not fit on {self.node.name}: its {self.weights} weights take "
+            f"{self.weights_held_bytes / 1e9:.1f} GB of the {usable / 1e9:.1f} GB left after the reserve, "
+            f"{-self.cache_budget_bytes / 1e9:.1f} GB too much"
+        )
+
+
+def _check_tokens(new: int, cached: int) -> None:
+    if new < 1:
+        raise ValueError(f"a pass computes at least one new token, not {new}")
+    if cached < 0:
+        raise ValueError(f"cached tokens are a count, not {cached}")
