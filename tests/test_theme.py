@@ -1,0 +1,63 @@
+"""The theme: whose files win, what an asset is called, and what a template may not do."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import jinja2
+import pytest
+
+from generator import theme
+from generator.marks import PAINTS, css_class
+
+SHIPPED = theme.shipped()
+
+
+def test_the_projects_own_files_win_one_by_one(tmp_path: Path) -> None:
+    (tmp_path / "not-found.html").write_text("ours: {{ page }}", encoding="utf-8")
+    (tmp_path / "icon.svg").write_bytes(b"<svg/>")
+    mine = theme.load(tmp_path)
+    assert mine.render("not-found.html", page="<here>") == "ours: &lt;here&gt;"
+    assert mine.assets()[mine.asset_url("icon.svg")] == b"<svg/>"
+    assert mine.assets()[mine.asset_url("flipbook.css")] == (SHIPPED / "flipbook.css").read_bytes()
+
+
+def test_an_assets_name_changes_with_its_content() -> None:
+    one, two = (theme.load(None, {"plotly.js": content}) for content in (b"1", b"2"))
+    assert one.asset_url("plotly.js") != two.asset_url("plotly.js")
+    assert re.fullmatch(r"assets/plotly\.[0-9a-f]{10}\.js", one.asset_url("plotly.js"))
+    assert one.asset_url("flipbook.css") == two.asset_url("flipbook.css")
+
+
+def test_a_value_that_is_missing_is_an_error() -> None:
+    with pytest.raises(jinja2.UndefinedError):
+        theme.load().render("not-found.html", root="")
+
+
+def test_no_template_has_a_script_or_a_style_of_its_own() -> None:
+    for template in SHIPPED.glob("*.html"):
+        text = template.read_text(encoding="utf-8")
+        assert not re.search(r"\sstyle=|<style|\son[a-z]+=", text), template.name
+        for script in re.findall(r"<script[^>]*>", text):
+            assert "src=" in script or 'type="application/json"' in script
+
+
+def test_colours_are_named_in_one_block() -> None:
+    css = (SHIPPED / "flipbook.css").read_text(encoding="utf-8")
+    root = re.search(r"^:root \{.*?^\}", css, re.M | re.S)
+    assert root
+    assert not re.findall(r"#[0-9a-f]{3,8}\b|\brgba?\(", css.replace(root.group(), ""))
+
+
+@pytest.mark.parametrize("paint", PAINTS)
+def test_every_paint_has_its_colours(paint: str) -> None:
+    css = (SHIPPED / "flipbook.css").read_text(encoding="utf-8")
+    assert f".still .{css_class(paint)}" in css
+
+
+def test_the_player_counts_paints_as_the_frames_do() -> None:
+    script = (SHIPPED / "palette.js").read_text(encoding="utf-8")
+    listed = re.search(r"PAINTS = \[(.*?)\]", script, re.S)
+    assert listed
+    assert tuple(re.findall(r'"([^"]+)"', listed.group(1))) == PAINTS
