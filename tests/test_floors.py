@@ -1,0 +1,96 @@
+"""Imports only go down: read from the source, compared with the table of floors. A module missing there fails."""
+
+from __future__ import annotations
+
+import ast
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+PACKAGE = Path(__file__).parents[1] / "generator"
+
+# Floor by floor, lowest first: the module or folder, what of the package it may import, and which libraries.
+ALLOWED: dict[str, tuple[set[str], set[str]]] = {
+    "errors": (set(), set()),
+    "units": (set(), set()),
+    "model": ({"errors", "units"}, {"numpy"}),
+    "simulations": ({"errors", "model", "units"}, {"numpy"}),
+    "marks": (set(), set()),
+    "figures": ({"marks", "units"}, set()),
+    "runs": ({"errors", "simulations"}, set()),
+    "animate": ({"marks"}, set()),
+    "still": ({"marks"}, set()),
+    "drawing": ({"errors", "figures", "marks", "animate", "still"}, set()),
+    "context": ({"errors", "units"}, {"jinja2", "markdown"}),
+    "markup": ({"context", "errors", "units"}, {"markdown"}),
+    "text": ({"context", "errors", "markup", "units"}, {"markdown"}),
+    "pages": ({"errors", "text"}, {"yaml"}),
+    "theme": (set(), {"jinja2"}),
+    "bundle": (set(), set()),
+    "build": ({"errors", "units", "runs", "drawing", "context", "text", "pages", "theme", "bundle"}, set()),
+    "replay": ({"errors", "units", "model"}, {"numpy"}),
+    "roofline": ({"errors", "units", "model"}, set()),
+    "serve": ({"errors", "build"}, set()),
+    "cli": ({"errors", "build", "replay", "roofline", "serve", "bundle"}, {"click"}),
+    "__main__": ({"cli"}, set()),
+    "__init__": (set(), set()),
+}
+STORIES = ("simulations", "figures", "markup")
+
+
+def name_of(path: Path) -> str:
+    """The row of the table a source file belongs to: its folder, or its own name at the top."""
+    return path.relative_to(PACKAGE).parts[0].removesuffix(".py")
+
+
+def imports(path: Path) -> set[str]:
+    """Every module imported anywhere in the file, by its full dotted name."""
+    found: set[str] = set()
+    for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+        if isinstance(node, ast.Import):
+            found |= {alias.name for alias in node.names}
+        elif isinstance(node, ast.ImportFrom):
+            assert node.level == 0, f"{path}: relative import"
+            found |= {f"{node.module}.{alias.name}" for alias in node.names}
+    return found
+
+
+SOURCES = sorted(PACKAGE.rglob("*.py"))
+
+
+@pytest.mark.parametrize("path", SOURCES, ids=lambda path: str(path.relative_to(PACKAGE)))
+def test_imports_go_down(path):
+    row = name_of(path)
+    assert row in ALLOWED, f"{row} has no floor: add it to the table"
+    own, libraries = ALLOWED[row]
+    for name in imports(path):
+        top, _, rest = name.partition(".")
+        if top == "generator":
+            target = rest.split(".")[0]
+            # `from generator import __version__` takes a value of the package itself.
+            assert target in own | {row, "__version__"}, f"{row} may not import {target}"
+        elif top not in sys.stdlib_module_names:
+            assert top in libraries, f"{row} may not import {top}"
+
+
+@pytest.mark.parametrize("folder", STORIES)
+def test_stories_do_not_import_each_other(folder):
+    for path in sorted((PACKAGE / folder).glob("*.py")):
+        siblings = [name for name in imports(path) if name.startswith(f"generator.{folder}")]
+        assert not siblings, f"{path.name} imports {siblings}"
+
+
+@pytest.mark.parametrize(
+    "module", [f"generator.simulations.{path.stem}" for path in (PACKAGE / "simulations").glob("[!_]*.py")]
+)
+def test_a_simulation_loads_no_plotting_and_no_templates(module):
+    code = f"import {module}, sys; print([m for m in ('plotly', 'jinja2', 'markdown') if m in sys.modules])"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == "[]"
+
+
+def test_the_table_names_only_what_exists():
+    present = {name_of(path) for path in SOURCES}
+    assert set(ALLOWED) <= present, f"gone: {set(ALLOWED) - present}"
