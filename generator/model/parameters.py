@@ -1,0 +1,67 @@
+"""What the parameters of a scenario are made of, beside plain numbers and texts."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from typing import Any
+
+
+class BadParameter(ValueError):
+    """A parameter that makes no sense. `parameter` is its field's name; `hint` says what to write instead."""
+
+    def __init__(self, parameter: str, message: str, hint: str = "") -> None:
+        super().__init__(message)
+        self.parameter = parameter
+        self.hint = hint
+
+
+@dataclass(frozen=True)
+class DataFile:
+    """A file beside the page. The build reads it; its hash is part of what identifies the run."""
+
+    name: str
+    content: bytes = field(repr=False)
+
+    @property
+    def sha256(self) -> str:
+        """The hash of the content, 64 hexadecimal digits."""
+        return hashlib.sha256(self.content).hexdigest()
+
+
+def parameter(default: Any, help: str) -> Any:
+    """A field of a scenario: its default, and one line that says what it is, with the unit."""
+    if isinstance(default, dict):
+        return field(default_factory=lambda: dict(default), metadata={"help": help})
+    return field(default=default, metadata={"help": help})
+
+
+@contextmanager
+def blame(parameter: str) -> Iterator[None]:
+    """Any ValueError raised within becomes a BadParameter of `parameter`, with its message and hint."""
+    try:
+        yield
+    except ValueError as error:
+        raise BadParameter(parameter, str(error), getattr(error, "hint", "")) from error
+
+
+def check_range(parameter: str, limits: tuple[int, int], lowest: int = 1) -> None:
+    """Raise BadParameter unless `limits` is a range [low, high] of whole numbers from `lowest` up."""
+    low, high = limits
+    if low < lowest:
+        raise BadParameter(parameter, f"starts at {low:,}", f"the least is {lowest:,}")
+    if low > high:
+        raise BadParameter(
+            parameter, f"runs from {low:,} down to {high:,}", f"write [{high}, {low}], the lower end first"
+        )
+
+
+def check_counts(parameter: str, counts: Mapping[str, int], noun: str) -> None:
+    """Raise BadParameter unless there is at least one entry and each has a count of at least 1."""
+    if not counts:
+        raise BadParameter(parameter, "is empty", "the least is one entry, such as {support: 8}")
+    for name, count in counts.items():
+        if count < 1:
+            raise BadParameter(parameter, f'"{name}" has {count:,} {noun}', "the least is 1")
