@@ -53,7 +53,7 @@ def test_colours_are_named_in_one_block() -> None:
 @pytest.mark.parametrize("paint", PAINTS)
 def test_every_paint_has_its_colours(paint: str) -> None:
     css = (SHIPPED / "flipbook.css").read_text(encoding="utf-8")
-    assert f".still .{css_class(paint)}" in css
+    assert f".{css_class(paint)} {{ --fill: " in css
 
 
 def test_the_player_counts_paints_as_the_frames_do() -> None:

@@ -15,7 +15,7 @@
     });
   }
 
-  /** Plotly itself, loaded once. Rejects when the file cannot be had; a later call tries again. */
+  /** Plotly itself, loaded once. Rejects when its files cannot be had. */
   flipbook.loadPlotly = () => {
     plotly ??= Promise.all([
       // Plotly injects no style rules of its own where an element of this id and class is: the policy forbids them.
@@ -26,24 +26,19 @@
         href: page.dataset.plotlyRules,
       }),
       add(document.head, "script", { src: page.dataset.plotly }),
-    ]).then(
-      () => {
-        window.Plotly.setPlotConfig({ logging: 0 });
-        return window.Plotly;
-      },
-      (error) => {
-        plotly = undefined;
-        document.getElementById("plotly.js-style-global")?.remove();
-        throw error;
-      },
-    );
+    ]).then(() => {
+      window.Plotly.setPlotConfig({ logging: 0 });
+      return window.Plotly;
+    });
     return plotly;
   };
 
   const whenIdle = window.requestIdleCallback ?? ((callback) => setTimeout(callback, 1500));
   addEventListener("load", () =>
     whenIdle(() => {
-      if (!plotly && location.protocol !== "file:") add(document.head, "link", { rel: "prefetch", as: "script", href: page.dataset.plotly }).catch(() => {});
+      if (plotly || location.protocol === "file:") return;
+      // A prefetch that fails is no matter: the script is asked for again when it is needed.
+      add(document.head, "link", { rel: "prefetch", as: "script", href: page.dataset.plotly }).catch(() => {});
     }),
   );
 })();

@@ -8,54 +8,70 @@
     "to compute", "computed", "reused", "held", "evicted", "weights", "reserved, empty", "parked", "without", "refused",
     "ink", "muted", "limit", "on-fill",
   ];
-  const STATES = 10;
-
-  /** @typedef {{fill: string[], line: string[], word: string[]}} Palette colours by what they paint, by number */
-
-  /** The value of a custom property as Plotly takes it; `light-dark()` is resolved by the browser. */
-  function resolve(probe, property) {
-    probe.style.color = `var(${property})`;
-    return getComputedStyle(probe).color;
-  }
-
-  /** @returns {Palette} */
-  flipbook.readPalette = () => {
-    const probe = document.body.appendChild(document.createElement("span"));
-    const table = (kind) =>
-      PAINTS.map((paint, number) => {
-        const name = paint.replace(",", "").replaceAll(" ", "-");
-        return resolve(probe, number < STATES ? `--${kind}-${name}` : `--${name}`);
-      });
-    const palette = { fill: table("fill"), line: table("line"), word: table("word") };
-    probe.remove();
-    return palette;
-  };
-
-  /** Which table a `color` belongs to, by the key that holds it: fills of marks, lines, or text. */
-  const TABLES = { marker: "fill", line: "line", textfont: "word", insidetextfont: "word", tickfont: "word", font: "word" };
+  const STATES = PAINTS.indexOf("ink");
 
   /**
-   * A copy of a piece of a Plotly figure with colours in place of numbers.
-   * @param {any} value @param {Palette} palette @param {string} holder the key that `value` was found under
+   * @typedef {object} Palette
+   * @property {[number, string][]} scale one step for each paint, for filled marks and their outlines
+   * @property {(paint: string) => string} stroke the colour of a line or a text of that paint
+   * @property {string} hairline
    */
-  flipbook.paint = function paint(value, palette, holder = "") {
-    if (Array.isArray(value)) return value.map((item) => (item && typeof item === "object" ? paint(item, palette, holder) : item));
-    if (!value || typeof value !== "object") return value;
-    const copy = {};
-    for (const [key, item] of Object.entries(value)) {
-      const coloured = key === "color" || key.endsWith("color");
-      copy[key] = coloured ? colours(item, palette[TABLES[holder] ?? "line"]) : paint(item, palette, key);
-    }
-    return copy;
-  };
 
-  const colours = (codes, table) =>
-    Array.isArray(codes) ? codes.map((code) => table[code] ?? code) : (table[codes] ?? codes);
+  /** @returns {Palette} */
+  function readPalette() {
+    const probe = document.body.appendChild(document.createElement("span"));
+    // The value of a custom property can be `light-dark(…)`; as a colour of an element the browser resolves it.
+    const resolve = (property) => {
+      probe.style.color = `var(${property})`;
+      return getComputedStyle(probe).color;
+    };
+    const named = (kind) =>
+      PAINTS.map((paint, number) => {
+        const name = paint.replace(",", "").replaceAll(" ", "-");
+        return resolve(number < STATES ? `--${kind}-${name}` : `--${name}`);
+      });
+    const fills = named("fill");
+    const strokes = named("word");
+    const hairline = resolve("--hairline");
+    probe.remove();
+    const steps = PAINTS.length;
+    return {
+      scale: fills.flatMap((colour, number) => [[number / steps, colour], [(number + 1) / steps, colour]]),
+      stroke: (paint) => strokes[PAINTS.indexOf(paint)],
+      hairline,
+    };
+  }
 
-  const listeners = new Set();
+  /** A trace in the theme's colours. Its `meta` says what they are for; frames need no colours after that. */
+  function paintTrace(trace, palette) {
+    const { kind, paint } = trace.meta ?? {};
+    if (kind === "line") return { ...trace, line: { ...trace.line, color: palette.stroke(paint) } };
+    if (kind === "text") return { ...trace, textfont: { ...trace.textfont, color: palette.stroke(paint) } };
+    const line = { ...trace.marker.line, colorscale: palette.scale };
+    return { ...trace, marker: { ...trace.marker, colorscale: palette.scale, line } };
+  }
+
+  /** A layout with axes in the theme's colours. */
+  function paintLayout(layout, palette) {
+    const paintAxis = (axis) => ({
+      ...axis,
+      tickfont: { ...axis.tickfont, color: palette.stroke("muted") },
+      gridcolor: palette.hairline,
+      linecolor: palette.stroke("muted"),
+    });
+    return {
+      ...layout,
+      font: { ...layout.font, color: palette.stroke("ink") },
+      xaxis: paintAxis(layout.xaxis),
+      yaxis: paintAxis(layout.yaxis),
+    };
+  }
+
   /** Calls back after the colours have changed, by the system or by the reader. */
-  flipbook.onPaletteChange = (callback) => listeners.add(callback);
-  const tell = () => listeners.forEach((callback) => callback());
-  matchMedia("(prefers-color-scheme: dark)").addEventListener("change", tell);
-  document.addEventListener("flipbook:theme", tell);
+  function onPaletteChange(callback) {
+    matchMedia("(prefers-color-scheme: dark)").addEventListener("change", callback);
+    document.addEventListener("flipbook:theme", callback);
+  }
+
+  Object.assign(flipbook, { readPalette, paintTrace, paintLayout, onPaletteChange });
 })();
