@@ -1,0 +1,135 @@
+"""The command line: reads arguments, calls one module a command, turns errors into lines and exit codes.
+
+Exit codes: 0 good, 1 the content is wrong, 2 the command was misused, 3 Flipbook is at fault.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+import threading
+import traceback
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+from urllib.parse import urlsplit
+
+import click
+
+from generator import __version__
+from generator.errors import AuthorError, Problem, UnknownName
+
+GOOD, CONTENT, USAGE, FAULT = 0, 1, 2, 3
+
+_FOLDER = click.Path(file_okay=False, path_type=Path)
+
+
+def main() -> None:
+    """The command `flipbook`, with its exit code."""
+    sys.exit(run(sys.argv[1:]))
+
+
+def run(arguments: list[str]) -> int:
+    """Run one command line; everything that goes wrong ends in lines on stderr and the exit code."""
+    try:
+        return flipbook.main(arguments, prog_name="flipbook", standalone_mode=False) or GOOD
+    except AuthorError as error:
+        for problem in error.problems:
+            _complain(problem)
+        return CONTENT
+    except click.exceptions.Exit as exit_:
+        return exit_.exit_code
+    except click.ClickException as error:
+        error.show()
+        return USAGE
+    except click.Abort:
+        return USAGE
+    except BrokenPipeError:
+        # Whoever read our output has seen enough; Python would complain once more when it flushes.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return GOOD
+    except Exception:
+        traceback.print_exc()
+        click.echo("flipbook: this is a fault of Flipbook's, not of your content; please report it", err=True)
+        return FAULT
+
+
+def _complain(problem: Problem) -> None:
+    """One line for the author; on GitHub Actions an annotation as well, at the line it is about."""
+    click.echo(str(problem), err=True)
+    if os.environ.get("GITHUB_ACTIONS") == "true":
+        message = str(problem).replace("%", "%25").replace("\n", "%0A")
+        click.echo(f"::error file={problem.path},line={problem.line or 1}::{message}")
+
+
+@click.group(context_settings={"help_option_names": ["-h", "--help"]})
+@click.version_option(__version__, prog_name="flipbook")
+def flipbook() -> None:
+    """A static site generator for animated explainers."""
+
+
+def _site_options(command: Callable[..., Any]) -> Callable[..., Any]:
+    """The options that `build` and `serve` have in common."""
+    for option in (
+        click.option("--base-url", help="where the site will be published (instead of url in site.toml)"),
+        click.option("--theme", type=_FOLDER, help="the project's own theme  [default: theme, if there is one]"),
+        click.option("--content", type=_FOLDER, default=Path("content"), show_default=True, help="the pages"),
+    ):
+        command = option(command)
+    return command
+
+
+@flipbook.command()
+@_site_options
+@click.option("-o", "--output", type=_FOLDER, default=Path("site"), show_default=True, help="where the site goes")
+@click.option("--drafts", is_flag=True, help="also build the pages marked draft")
+def build(content: Path, theme: Path | None, output: Path, base_url: str | None, drafts: bool) -> None:
+    """Build the site."""
+    from generator import build as building
+
+    built = building.build(content, _own_theme(theme), output, base_url, drafts=drafts, report=_progress)
+    click.echo(f"{built.script}")
+    click.echo(f"{built.pages} pages in {output}")
+
+
+@flipbook.command()
+@_site_options
+@click.option("--port", default=8000, show_default=True, help="the port on 127.0.0.1; 0 takes a free one")
+def serve(content: Path, theme: Path | None, base_url: str | None, port: int) -> None:
+    """Build, serve on 127.0.0.1, and build again whenever a source is saved. Drafts are shown."""
+    from generator import build as building
+    from generator import serve as serving
+
+    own_theme = _own_theme(theme)
+    site = serving.Preview(lambda: building.make(content, own_theme, base_url, drafts=True, report=_progress).files)
+    site.rebuild()
+    if site.problems:
+        click.echo(site.problems, err=True)
+    base_path = f"/{urlsplit(base_url or '').path.strip('/')}/".replace("//", "/")
+    try:
+        httpd = serving.server(site, base_path, port)
+    except OSError as error:
+        raise click.ClickException(f"port {port} is not free ({error.strerror}); choose another with --port") from None
+    click.echo(f"serving http://127.0.0.1:{httpd.server_address[1]}{base_path} (Ctrl-C stops)")
+    stop = threading.Event()
+    threading.Thread(target=httpd.serve_forever, daemon=True).start()
+    folders = [folder for folder in (content, own_theme) if folder and folder.is_dir()]
+    try:
+        serving.follow(site, folders, lambda line: click.echo(line, err=True), stop)
+    except KeyboardInterrupt:
+        httpd.shutdown()
+
+
+def _own_theme(named: Path | None) -> Path | None:
+    """The project's own theme: the folder named, which must exist, else `theme` where there is one."""
+    if named is None:
+        return Path("theme") if Path("theme").is_dir() else None
+    if not named.is_dir():
+        raise click.UsageError(f"there is no folder {named} (--theme names a folder)")
+    return named
+
+
+def _progress(line: str) -> None:
+    """Long work says what it does, to people only."""
+    if sys.stderr.isatty():
+        click.echo(line, err=True)
