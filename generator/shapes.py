@@ -1,0 +1,217 @@
+"""Marks worked out to what a backend draws, so that Plotly's frames and the still cannot disagree.
+
+Bars, paths, points and words are in data units of the step's axes; sizes and outlines are in pixels.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from generator import lettering
+from generator.marks import Axis, Box, Boxes, Dots, Layout, Line, Mark, Note, Rule, Text
+
+OUTLINES = {"computed": 2.0, "to compute": 0.5, "refused": 2.0}
+NO_OUTLINE_BELOW = 6
+DASHES = {"solid": "solid", "dashed": "5px,4px", "trail": "1.5px,3px"}
+SYMBOLS = {"circle": "circle", "diamond": "diamond", "square": "square", "cross": "x-thin-open"}
+
+
+@dataclass(frozen=True, slots=True)
+class Bar:
+    """A filled rectangle between two corners, with its outline in pixels (0: none)."""
+
+    key: str
+    x0: float
+    y0: float
+    x1: float
+    y1: float
+    paint: str
+    outline: float
+
+
+@dataclass(frozen=True, slots=True)
+class Bars:
+    id: str
+    grow: str
+    items: tuple[Bar, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Path:
+    """A line; `clip` cuts it at the axes."""
+
+    id: str
+    points: tuple[tuple[float, float], ...]
+    paint: str
+    dash: str
+    thickness: float
+    clip: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Point:
+    key: str
+    x: float
+    y: float
+    paint: str
+    symbol: str
+    size: float
+    outline: float
+
+
+@dataclass(frozen=True, slots=True)
+class Points:
+    id: str
+    items: tuple[Point, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Word:
+    """A text; `across` is start, middle or end, `down` is above, middle or below."""
+
+    key: str
+    x: float
+    y: float
+    text: str
+    across: str = "middle"
+    down: str = "middle"
+    bold: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Words:
+    id: str
+    paint: str
+    items: tuple[Word, ...]
+
+
+Shape = Bars | Path | Points | Words
+
+
+@dataclass(frozen=True)
+class Plane:
+    """A layout with the axes of one step: data units to pixels and back."""
+
+    layout: Layout
+    x: Axis
+    y: Axis
+
+    def px(self, x: float) -> float:
+        return self.layout.px(x, self.x)
+
+    def py(self, y: float) -> float:
+        return self.layout.py(y, self.y)
+
+    def moved(self, x: float, y: float, right: float, down: float) -> tuple[float, float]:
+        """(x, y) moved by pixels."""
+        m = self.layout.margins
+        across = self.layout.width - m.left - m.right
+        up = self.layout.height - m.top - m.bottom
+        if right:
+            x = self.x.value(self.x.fraction(x) + right / across)
+        if down:
+            y = self.y.value(self.y.fraction(y) - down / up)
+        return x, y
+
+
+def shapes(layout: Layout, marks: tuple[Mark, ...]) -> tuple[Shape, ...]:
+    """What is to be drawn for one step, fixed marks first, in drawing order."""
+    plane = Plane(layout, *layout.axes(marks))
+    return tuple(shape for mark in (*layout.fixed, *marks) for shape in _shapes(plane, mark))
+
+
+def _shapes(plane: Plane, mark: Mark) -> Iterator[Shape]:
+    if isinstance(mark, Boxes):
+        yield from _boxes(plane, mark)
+    elif isinstance(mark, Line):
+        yield Path(mark.id, mark.points, mark.paint, DASHES[mark.style], mark.thickness, clip=True)
+    elif isinstance(mark, Dots):
+        yield Points(mark.id, tuple(
+            Point(dot.key, dot.x, dot.y, dot.paint, SYMBOLS[dot.symbol], dot.size, 1) for dot in mark.dots
+        ))  # fmt: skip
+    elif isinstance(mark, Text):
+        yield Words(mark.id, mark.paint, tuple(_word(plane, note) for note in mark.notes))
+    elif isinstance(mark, Rule):
+        yield from _rule(plane, mark)
+
+
+def _boxes(plane: Plane, mark: Boxes) -> Iterator[Shape]:
+    drawn = [_bar(plane, mark, box) for box in mark.boxes]
+    yield Bars(mark.id, mark.grow, tuple(drawn))
+    signs, words = [], []
+    for box, bar in zip(mark.boxes, drawn, strict=True):
+        word = _label(plane, box, bar) if box.labels else None
+        if word:
+            words.append(word)
+        if box.state in ("evicted", "parked"):
+            signs.append(_sign(plane, box, word))
+    if signs:
+        yield Points(f"{mark.id}-signs", tuple(signs))
+    if words:
+        yield Words(f"{mark.id}-labels", "on-fill", tuple(words))
+
+
+def _bar(plane: Plane, mark: Boxes, box: Box) -> Bar:
+    x0, y0, x1, y1 = box.x, box.y, box.x + box.width, box.y + box.height
+    if mark.squares and box.state == "reserved, empty":
+        x0, x1 = x0 + box.width / 4, x1 - box.width / 4
+        y0, y1 = y0 + box.height / 4, y1 - box.height / 4
+    if mark.least and mark.grow == "right" and box.width:
+        x1 = max(x1, plane.moved(x0, y0, mark.least, 0)[0])
+    elif mark.least and box.height:
+        y1 = max(y1, plane.moved(x0, y0, 0, -mark.least)[1])
+    wide, high = abs(plane.px(x1) - plane.px(x0)), abs(plane.py(y1) - plane.py(y0))
+    hollow = box.state in ("without", "refused")
+    outline = OUTLINES.get(box.state, 1.0) if hollow or min(wide, high) >= NO_OUTLINE_BELOW else 0.0
+    return Bar(box.key, x0, y0, x1, y1, box.state, outline if wide and high else 0.0)
+
+
+def _label(plane: Plane, box: Box, bar: Bar) -> Word | None:
+    """The label that fits, in the middle; right of the cross where there is one."""
+    wide, high = abs(plane.px(bar.x1) - plane.px(bar.x0)), abs(plane.py(bar.y1) - plane.py(bar.y0))
+    cross = _sign_size(plane, box) + 4 if box.state in ("evicted", "parked") else 0
+    text = lettering.fit(box.labels, wide - cross - 6) if high >= lettering.HEIGHT + 2 else ""
+    if not text:
+        return None
+    x, y = plane.moved((bar.x0 + bar.x1) / 2, (bar.y0 + bar.y1) / 2, cross / 2, 0)
+    return Word(box.key, x, y, text)
+
+
+def _sign_size(plane: Plane, box: Box) -> float:
+    wide = abs(plane.px(box.x + box.width) - plane.px(box.x))
+    high = abs(plane.py(box.y + box.height) - plane.py(box.y))
+    return max(0.0, min(wide, high, 14) - 4)
+
+
+def _sign(plane: Plane, box: Box, word: Word | None) -> Point:
+    """The second sign of a box: a cross on what is evicted, a small square on what is parked."""
+    size = _sign_size(plane, box)
+    x, y = box.x + box.width / 2, box.y + box.height / 2
+    if word:
+        x, y = plane.moved(word.x, word.y, -lettering.width(word.text) / 2 - size / 2 - 4, 0)
+    symbol = "x-thin-open" if box.state == "evicted" else "square-open"
+    return Point(box.key, x, y, "on-fill", symbol, size, 1)
+
+
+def _word(plane: Plane, note: Note) -> Word:
+    x, y = plane.moved(note.x, note.y, *note.shift)
+    across, down = note.anchor.split()
+    return Word(note.key, x, y, note.text, across, down, note.bold)
+
+
+def _rule(plane: Plane, rule: Rule) -> Iterator[Shape]:
+    x, y = plane.x, plane.y
+    if rule.across:
+        points = ((x.low, rule.at), (x.high, rule.at))
+        place = (0, -2, "end", "above") if rule.label_inside else (4, 0, "start", "middle")
+    else:
+        points = ((rule.at, y.low), (rule.at, y.high))
+        left = plane.px(rule.at) + lettering.width(rule.label) + 4 > plane.layout.width
+        beside = (-4, 2, "end", "below") if left else (4, 2, "start", "below")
+        place = beside if rule.label_inside else (0, -1, "middle", "above")
+    yield Path(rule.id, points, rule.paint, DASHES["dashed"], 1.5, clip=False)
+    if rule.label:
+        right, down, across, upright = place
+        at = plane.moved(*points[1], right, down)
+        yield Words(f"{rule.id}-label", rule.paint, (Word(rule.id, *at, rule.label, across, upright),))

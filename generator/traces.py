@@ -1,0 +1,183 @@
+"""Shapes to Plotly's traces: one trace per shape over all steps, in arrays of one length.
+
+What is absent from a step has zero length and no outline, and stands where it next appears (or last
+stood), so that it grows from its own base.
+"""
+
+from __future__ import annotations
+
+import html
+import math
+from collections.abc import Callable, Sequence
+from typing import Any, TypeVar
+
+from generator.lettering import SIZE
+from generator.marks import PAINTS, Axis, code
+from generator.shapes import Bar, Bars, Path, Plane, Point, Points, Shape, Word, Words
+
+Trace = dict[str, Any]
+
+
+def over_steps(versions: Sequence[Shape | None], planes: Sequence[Plane]) -> list[Trace]:
+    """One shape as a trace per step, there or not, with arrays of one length."""
+    shape = next(version for version in versions if version)
+    if isinstance(shape, Path):
+        return _paths([version for version in versions if isinstance(version, Path | None)], planes)
+    items = [() if version is None or isinstance(version, Path) else version.items for version in versions]
+    held: list[dict[str, Any]] = [{item.key: item for item in present} for present in items]
+    keys = in_order([list(present) for present in held])
+    filled = {key: _filled([present.get(key) for present in held]) for key in keys}
+    writers: dict[type, Callable[[Any, list[Any], Plane], Trace]]
+    writers = {Bars: _bars, Points: _points, Words: _words}
+    trace_of = writers[type(shape)]
+    return [
+        trace_of(shape, [(filled[key][step], key in held[step]) for key in keys], plane)
+        for step, plane in enumerate(planes)
+    ]
+
+
+T = TypeVar("T")
+
+
+def _filled(versions: Sequence[T | None]) -> list[T]:
+    """Each gap is filled with what comes next, or with the last there was."""
+    filled: list[T | None] = list(versions)
+    for k in range(len(filled) - 2, -1, -1):
+        filled[k] = filled[k] if filled[k] is not None else filled[k + 1]
+    for k in range(1, len(filled)):
+        filled[k] = filled[k] if filled[k] is not None else filled[k - 1]
+    return [version for version in filled if version is not None]
+
+
+def in_order(lists: Sequence[Sequence[str]]) -> list[str]:
+    """The union, each newcomer behind the one it follows where it first appears."""
+    order: list[str] = []
+    known: set[str] = set()
+    for names in lists:
+        place = 0
+        for name in names:
+            if name in known:
+                place = order.index(name) + 1
+            else:
+                order.insert(place, name)
+                known.add(name)
+                place += 1
+    return order
+
+
+def _bars(shape: Bars, bars: list[tuple[Bar, bool]], plane: Plane) -> Trace:
+    x, y = _rounder(plane, plane.x), _rounder(plane, plane.y)
+    right = shape.grow == "right"
+    along, across = (x, y) if right else (y, x)
+    ends = [(b.x0, b.x1, b.y0, b.y1) if right else (b.y0, b.y1, b.x0, b.x1) for b, _ in bars]
+    lengths = [along(end - base) if here else 0 for (base, end, _, _), (_, here) in zip(ends, bars, strict=True)]
+    middles = [across((low + high) / 2) for _, _, low, high in ends]
+    return {
+        "type": "bar",
+        "orientation": "h" if right else "v",
+        "base": [along(base) for base, _, _, _ in ends],
+        "x": lengths if right else middles,
+        "y": middles if right else lengths,
+        "width": [across(high - low) for _, _, low, high in ends],
+        "marker": {
+            **_codes([code(b.paint) for b, _ in bars]),
+            "line": {
+                "width": [plain(b.outline) if here else 0 for b, here in bars],
+                **_codes([code(_OUTLINE_PAINT.get(b.paint, "on-fill")) for b, _ in bars]),
+            },
+        },
+        "meta": {"kind": "fill", "id": shape.id},
+    }
+
+
+_OUTLINE_PAINT = {"without": "muted", "refused": "limit"}
+
+
+def _codes(codes: list[int]) -> dict[str, Any]:
+    """Codes and the ends of their scale: one step of a stepped colour scale to a paint."""
+    return {"color": codes, "cmin": -0.5, "cmax": len(PAINTS) - 0.5}
+
+
+def _points(shape: Points, points: list[tuple[Point, bool]], plane: Plane) -> Trace:
+    x, y = _rounder(plane, plane.x), _rounder(plane, plane.y)
+    return {
+        "type": "scatter",
+        "mode": "markers",
+        "cliponaxis": False,
+        "ids": [p.key for p, _ in points],
+        "x": [x(p.x) for p, _ in points],
+        "y": [y(p.y) for p, _ in points],
+        "marker": {
+            "symbol": [p.symbol for p, _ in points],
+            "size": [plain(p.size) if here else 0 for p, here in points],
+            "opacity": 1,
+            **_codes([code(p.paint) for p, _ in points]),
+            "line": {
+                "width": [plain(p.outline) if here else 0 for p, here in points],
+                **_codes([code("on-fill") for _ in points]),
+            },
+        },
+        "meta": {"kind": "fill", "id": shape.id},
+    }
+
+
+def _words(shape: Words, words: list[tuple[Word, bool]], plane: Plane) -> Trace:
+    """Texts; their ids name the place, so that Plotly moves none from place to place: text cuts."""
+    x, y = _rounder(plane, plane.x), _rounder(plane, plane.y)
+    places = [(x(w.x), y(w.y)) for w, _ in words]
+    return {
+        "type": "scatter",
+        "mode": "text",
+        "cliponaxis": False,
+        "ids": [f"{w.key}@{at}" for (w, _), at in zip(words, places, strict=True)],
+        "x": [at[0] for at in places],
+        "y": [at[1] for at in places],
+        "text": [_text(w) if here else "" for w, here in words],
+        "textposition": [f"{_DOWN[w.down]} {_ACROSS[w.across]}" for w, _ in words],
+        "textfont": {"size": SIZE},
+        "meta": {"kind": "text", "paint": shape.paint, "id": shape.id},
+    }
+
+
+_DOWN = {"above": "top", "middle": "middle", "below": "bottom"}
+_ACROSS = {"start": "right", "middle": "center", "end": "left"}
+
+
+def _text(word: Word) -> str:
+    """Plotly reads texts as a little HTML."""
+    escaped = html.escape(word.text, quote=False)
+    return f"<b>{escaped}</b>" if word.bold else escaped
+
+
+def _paths(versions: Sequence[Path | None], planes: Sequence[Plane]) -> list[Trace]:
+    """A line over the steps: shorter ones are padded with their last point, absent ones are one point."""
+    most = max(len(path.points) for path in versions if path)
+    traces = []
+    for path, here, plane in zip(_filled(versions), versions, planes, strict=True):
+        x, y = _rounder(plane, plane.x), _rounder(plane, plane.y)
+        points = path.points if here else path.points[:1]
+        points = points + (most - len(points)) * points[-1:]
+        traces.append({
+            "type": "scatter",
+            "mode": "lines",
+            "cliponaxis": path.clip,
+            "x": [x(at) for at, _ in points],
+            "y": [y(at) for _, at in points],
+            "line": {"width": path.thickness, "dash": path.dash, "simplify": False},
+            "meta": {"kind": "line", "paint": path.paint, "id": path.id},
+        })  # fmt: skip
+    return traces
+
+
+def _rounder(plane: Plane, axis: Axis) -> Callable[[float], float]:
+    """Rounds to about a twentieth of a pixel; on a log axis to five digits."""
+    if axis.log:
+        return lambda value: float(f"{value:.5g}")
+    pixels = plane.layout.width if axis is plane.x else plane.layout.height
+    digits = max(0, 1 - math.floor(math.log10(abs(axis.high - axis.low) / pixels)))
+    return lambda value: plain(round(value, digits))
+
+
+def plain(value: float) -> float:
+    """Whole numbers without their ".0"."""
+    return int(value) if value == int(value) else value
