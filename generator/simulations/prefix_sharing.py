@@ -16,12 +16,13 @@ from generator.model import cast, presets
 from generator.model.conversation import Conversation, gathered
 from generator.model.desk import Desk, Request
 from generator.model.moment import Moment, Narrator, bare
-from generator.model.parameters import BadParameter, blame, check_counts, check_range, parameter
 from generator.model.quoted import node_facts
 from generator.model.roofline import Roofline
+from generator.model.scenario import BadParameter, blame, check_counts, check_range, parameter
 from generator.units import ms, number, span, tokens
 
 Step = Moment
+MOST_PEOPLE = 100  # a row each, and at least a step each
 SHORT_TURN, LONG_CONTEXT = 40, 131_072  # tokens: what the page quotes of a context far beyond its own
 
 
@@ -49,6 +50,9 @@ class Scenario:
         for name in self.users.keys() - self.system_prompts.keys():
             hint = did_you_mean(name, self.system_prompts)
             raise BadParameter("users", f'unknown system prompt "{name}"', hint)
+        if sum(self.users.values()) > MOST_PEOPLE:
+            message = f"{sum(self.users.values()):,} people are more than a figure can show"
+            raise BadParameter("users", message, f"at most {MOST_PEOPLE}")
         check_range("message_tokens", self.message_tokens)
         check_range("reply_tokens", self.reply_tokens)
 

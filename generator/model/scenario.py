@@ -1,4 +1,4 @@
-"""What the parameters of a scenario are made of, beside plain numbers and texts."""
+"""What a scenario is made of: parameters with a line of help each, files, and checks that blame a parameter."""
 
 from __future__ import annotations
 
@@ -18,17 +18,21 @@ class BadParameter(ValueError):
         self.hint = hint
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class DataFile:
-    """A file beside the page. The build reads it; its hash is part of what identifies the run."""
+    """A file beside the page, named by a parameter of this type. The build reads it and hands in the content."""
 
     name: str
-    content: bytes = field(repr=False)
+    content: bytes
 
     @property
     def sha256(self) -> str:
         """The hash of the content, 64 hexadecimal digits."""
         return hashlib.sha256(self.content).hexdigest()
+
+    def __repr__(self) -> str:
+        """Says which file with which content, so that it tells two runs apart."""
+        return f"DataFile({self.name!r}, sha256={self.sha256!r})"
 
 
 def parameter(default: Any, help: str) -> Any:
