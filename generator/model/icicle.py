@@ -53,13 +53,16 @@ def strip(segments: Sequence[Segment], found: int, rest: str, match: str = "reus
 def boxes(
     tree: PrefixTree, present: Iterable[Conversation], served: Conversation | None, pieces: Sequence[Piece]
 ) -> tuple[TreeBox, ...]:
-    """The tree with each conversation in its row; what `served` touches has the states of its `pieces`."""
+    """The tree with each conversation in its row; what `served` touches has the states of its `pieces`.
+
+    A piece that is an outline only ("without") has not been matched, so it touches nothing.
+    """
     row: dict[tuple[str, ...], int] = {}
     for conversation in sorted(present, key=lambda one: one.row):
         for path in _paths(conversation):
             row.setdefault(path, conversation.row)
     touched = _paths(served) if served else []
-    state = {path: piece.state for path, piece in zip(touched, pieces, strict=False)}
+    state = {path: piece.state for path, piece in zip(touched, pieces, strict=False) if piece.state != "without"}
     return tuple(
         TreeBox(
             key="|".join(node.path),
