@@ -6,7 +6,7 @@ from generator.model.roofline import Roofline
 
 
 def node_facts(roofline: Roofline) -> dict[str, object]:
-    """Seconds, bytes and tokens of `roofline` by the names that pages use for them."""
+    """Seconds, bytes, tokens and shares of `roofline` by the names that pages use for them."""
     return {
         "floor": roofline.floor_seconds,
         "ridge": roofline.ridge_tokens,
@@ -15,4 +15,6 @@ def node_facts(roofline: Roofline) -> dict[str, object]:
         "kv_bytes_per_token": roofline.kv_bytes_per_token,
         "budget": roofline.cache_budget_tokens,
         "memory": roofline.memory_bytes,
+        "bandwidth_efficiency": roofline.bandwidth_efficiency,
+        "arithmetic_efficiency": roofline.arithmetic_efficiency,
     }

@@ -207,7 +207,9 @@ def facts(scenario: Scenario, steps: Sequence[Step]) -> dict[str, object]:
     far = 10_000  # far enough apart to see the slope: attention over what is cached
     slope = (roofline.prefill(SHORT_TURN, far).seconds - roofline.prefill(SHORT_TURN).seconds) / far
     return node_facts(roofline) | {
+        "people": sum(scenario.users.values()),
         "requests": len(answered),
+        "prompt_tokens_served": context,
         "reused": reused,
         "computed": context - reused,
         "hit_rate": reused / context,
