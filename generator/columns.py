@@ -1,14 +1,29 @@
-"""What panels with a column per request have in common: names under columns, a value at the latest one."""
+"""What panels with a column per request have in common: names below them, a value at the latest one."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from generator import lettering
-from generator.marks import Axis, Layout, Note, Text
+from generator.marks import Axis, Layout, Line, Note, Text
 
 THICKNESS = 0.72
 """Of the room a column has."""
+
+
+FOOT = 0.06
+"""Of the height: how far the axes reach below 0, so that names keep clear of the columns."""
+
+
+def footed(axis: Axis) -> Axis:
+    """The axis of the columns' heights with room below 0."""
+    return replace(axis, low=-FOOT * axis.high)
+
+
+def baseline(x: Axis) -> Line:
+    """The line on which the columns stand."""
+    return Line("baseline", ((x.low, 0), (x.high, 0)), "muted", thickness=1)
 
 
 def names_below(layout: Layout, names: Sequence[str]) -> Text:
@@ -30,7 +45,7 @@ def names_below(layout: Layout, names: Sequence[str]) -> Text:
 
 
 def _name(column: int, name: str, bold: bool) -> Note:
-    return Note(f"{column}", column, 0, name, "middle below", (0, 4), bold)
+    return Note(f"{column}", column, 0, name, "middle below", (0, 99), bold)  # as far as the axes go
 
 
 def _extent(layout: Layout, column: int, name: str, bold: bool) -> tuple[float, float]:
@@ -39,9 +54,16 @@ def _extent(layout: Layout, column: int, name: str, bold: bool) -> tuple[float, 
 
 
 def value_at(layout: Layout, y: Axis, column: int, value: float, text: str, limit: float | None) -> Text:
-    """The value beside the top of the latest column, clear of a limit that runs just above it."""
-    beside = (layout.px(column + THICKNESS / 2) - layout.px(column) + 4, 0)
-    room = layout.py(value, y) - layout.py(limit, y) if limit is not None else -1
-    crossed = 0 <= room < lettering.HEIGHT + 3
-    note = Note("value", column, value, text, "start below" if crossed else "start above", beside)
+    """The value beside the top of the latest column, clear of a limit and of its label in the margin.
+
+    It stands above the value; higher where the limit's label would touch it, and below where the limit
+    runs just over it.
+    """
+    right = layout.px(column + THICKNESS / 2) - layout.px(column)
+    over = layout.py(value, y) - layout.py(limit, y) if limit is not None else -layout.height
+    touching = lettering.HEIGHT * 1.5 + 1
+    if 0 < over < touching:
+        note = Note("value", column, value, text, "start below", (right, max(0, lettering.HEIGHT / 2 + 1 - over)))
+    else:
+        note = Note("value", column, value, text, "start above", (right, -max(0, lettering.HEIGHT / 2 + 1 + over)))
     return Text("value", (note,))

@@ -142,7 +142,7 @@ def _aligned(group: list[Layout]) -> list[Layout]:
     return [_fitted(layout, widest, left, right, last=layout is group[-1]) for layout in group]
 
 
-def _fitted(layout: Layout, x: Axis, left: float, right: float, last: bool) -> Layout:
+def _fitted(layout: Layout, x: Axis, left: int, right: int, last: bool) -> Layout:
     m = layout.margins
     bottom = m.bottom if last else min(m.bottom, TICKLESS)
     return dataclasses.replace(

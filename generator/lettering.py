@@ -41,8 +41,6 @@ def fit(candidates: Iterable[str], room: float, bold: bool = False) -> str:
 
 
 def shorter(text: str) -> tuple[str, ...]:
-    """`text`, then its beginnings by whole words, then its first word cut to three letters or more."""
+    """`text`, then its beginnings by whole words."""
     words = text.split()
-    starts = [" ".join(words[:count]) for count in range(len(words), 0, -1)]
-    first = words[0] if words else ""
-    return (*starts, *(first[:count] + "…" for count in range(len(first) - 2, 2, -1)))
+    return tuple(" ".join(words[:count]) for count in range(len(words), 0, -1))

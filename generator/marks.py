@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 STATES = (
     "to compute",
@@ -72,6 +72,11 @@ class Axis:
         )
         return (here - low) / (high - low)
 
+    def padded(self, fraction: float) -> Axis:
+        """The axis with a little more at both ends, so that outlines there are not cut (not for log axes)."""
+        more = fraction * (self.high - self.low)
+        return replace(self, low=self.low - more, high=self.high + more)
+
     def value(self, fraction: float) -> float:
         """The inverse of `fraction`."""
         if self.log:
@@ -82,12 +87,12 @@ class Axis:
 
 @dataclass(frozen=True)
 class Margins:
-    """Pixels between the edge of the drawing and its axes; tick labels and names live there."""
+    """Whole pixels between the edge of the drawing and its axes; tick labels and names live there."""
 
-    left: float = 8
-    top: float = 8
-    right: float = 8
-    bottom: float = 20
+    left: int = 8
+    top: int = 8
+    right: int = 8
+    bottom: int = 20
 
 
 @dataclass(frozen=True)
@@ -163,10 +168,11 @@ class Dots:
 
 @dataclass(frozen=True)
 class Note:
-    """A text at (x, y), moved by `shift` pixels (right, down).
+    """A text at (x, y), moved by `shift` pixels (right, down), but never out of the axes.
 
-    `anchor` says which part of the text lies there: "start", "middle" or "end", and after a space
-    "above", "middle" or "below" the point.
+    `anchor` says which part of the text lies there, "start", "middle" or "end", and after a space where
+    the text stands: "above", "middle" or "below". Texts that start or end at a point keep a space from
+    it. Only the point has to lie within the axes; the text may reach into the margins.
     """
 
     key: str
@@ -224,8 +230,8 @@ class Layout:
     """
 
     title: str
-    width: float
-    height: float
+    width: int
+    height: int
     margins: Margins
     x: Axis
     y: Axis

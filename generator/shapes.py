@@ -13,6 +13,7 @@ from generator.marks import Axis, Box, Boxes, Dots, Layout, Line, Mark, Note, Ru
 
 OUTLINES = {"computed": 2.0, "to compute": 0.5, "refused": 2.0}
 NO_OUTLINE_BELOW = 6
+SPACE = "\u00a0"
 DASHES = {"solid": "solid", "dashed": "5px,4px", "trail": "1.5px,3px"}
 SYMBOLS = {"circle": "circle", "diamond": "diamond", "square": "square", "cross": "x-thin-open"}
 
@@ -103,6 +104,16 @@ class Plane:
     def py(self, y: float) -> float:
         return self.layout.py(y, self.y)
 
+    def holds(self, x: float, y: float) -> bool:
+        """Whether the point lies within the axes; on the edge it does."""
+        return all(-1e-6 <= part <= 1 + 1e-6 for part in (self.x.fraction(x), self.y.fraction(y)))
+
+    def inside(self, x: float, y: float) -> tuple[float, float]:
+        """The nearest point within the axes."""
+        low_x, high_x = sorted((self.x.low, self.x.high))
+        low_y, high_y = sorted((self.y.low, self.y.high))
+        return min(max(x, low_x), high_x), min(max(y, low_y), high_y)
+
     def moved(self, x: float, y: float, right: float, down: float) -> tuple[float, float]:
         """(x, y) moved by pixels."""
         m = self.layout.margins
@@ -127,13 +138,19 @@ def _shapes(plane: Plane, mark: Mark) -> Iterator[Shape]:
     elif isinstance(mark, Line):
         yield Path(mark.id, mark.points, mark.paint, DASHES[mark.style], mark.thickness, clip=True)
     elif isinstance(mark, Dots):
-        yield Points(mark.id, tuple(
-            Point(dot.key, dot.x, dot.y, dot.paint, SYMBOLS[dot.symbol], dot.size, 1) for dot in mark.dots
-        ))  # fmt: skip
+        yield _dots(plane, mark)
     elif isinstance(mark, Text):
-        yield Words(mark.id, mark.paint, tuple(_word(plane, note) for note in mark.notes))
+        yield _words(plane, mark)
     elif isinstance(mark, Rule):
         yield from _rule(plane, mark)
+
+
+def _dots(plane: Plane, mark: Dots) -> Points:
+    """Dots within the axes."""
+    dots = (dot for dot in mark.dots if plane.holds(dot.x, dot.y))
+    return Points(mark.id, tuple(
+        Point(dot.key, dot.x, dot.y, dot.paint, SYMBOLS[dot.symbol], dot.size, 1) for dot in dots
+    ))  # fmt: skip
 
 
 def _boxes(plane: Plane, mark: Boxes) -> Iterator[Shape]:
@@ -171,7 +188,7 @@ def _label(plane: Plane, box: Box, bar: Bar) -> Word | None:
     """The label that fits, in the middle; right of the cross where there is one."""
     wide, high = abs(plane.px(bar.x1) - plane.px(bar.x0)), abs(plane.py(bar.y1) - plane.py(bar.y0))
     cross = _sign_size(plane, box) + 4 if box.state in ("evicted", "parked") else 0
-    text = lettering.fit(box.labels, wide - cross - 6) if high >= lettering.HEIGHT + 2 else ""
+    text = lettering.fit(box.labels, wide - cross - 4) if high >= lettering.HEIGHT + 2 else ""
     if not text:
         return None
     x, y = plane.moved((bar.x0 + bar.x1) / 2, (bar.y0 + bar.y1) / 2, cross / 2, 0)
@@ -194,24 +211,37 @@ def _sign(plane: Plane, box: Box, word: Word | None) -> Point:
     return Point(box.key, x, y, "on-fill", symbol, size, 1)
 
 
+def _words(plane: Plane, text: Text) -> Words:
+    return Words(text.id, text.paint, tuple(
+        _word(plane, note) for note in text.notes if plane.holds(note.x, note.y)
+    ))  # fmt: skip
+
+
 def _word(plane: Plane, note: Note) -> Word:
-    x, y = plane.moved(note.x, note.y, *note.shift)
+    """A text beside a point keeps a space from it. Plotly hides texts with a point outside the axes."""
+    x, y = plane.inside(*plane.moved(note.x, note.y, *note.shift))
     across, down = note.anchor.split()
-    return Word(note.key, x, y, note.text, across, down, note.bold)
+    text = {"start": SPACE + note.text, "middle": note.text, "end": note.text + SPACE}[across]
+    return Word(note.key, x, y, text, across, down, note.bold)
 
 
 def _rule(plane: Plane, rule: Rule) -> Iterator[Shape]:
+    """Nothing where the limit lies outside the axes."""
     x, y = plane.x, plane.y
-    if rule.across:
-        points = ((x.low, rule.at), (x.high, rule.at))
-        place = (0, -2, "end", "above") if rule.label_inside else (4, 0, "start", "middle")
-    else:
-        points = ((rule.at, y.low), (rule.at, y.high))
-        left = plane.px(rule.at) + lettering.width(rule.label) + 4 > plane.layout.width
-        beside = (-4, 2, "end", "below") if left else (4, 2, "start", "below")
-        place = beside if rule.label_inside else (0, -1, "middle", "above")
+    points = ((x.low, rule.at), (x.high, rule.at)) if rule.across else ((rule.at, y.low), (rule.at, y.high))
+    if not plane.holds(*points[0]):
+        return
     yield Path(rule.id, points, rule.paint, DASHES["dashed"], 1.5, clip=False)
     if rule.label:
-        right, down, across, upright = place
-        at = plane.moved(*points[1], right, down)
-        yield Words(f"{rule.id}-label", rule.paint, (Word(rule.id, *at, rule.label, across, upright),))
+        anchor = _rule_anchor(plane, rule)
+        note = Note(rule.id, *points[1], rule.label, anchor, (0, -1 if anchor == "end above" else 0))
+        yield Words(f"{rule.id}-label", rule.paint, (_word(plane, note),))
+
+
+def _rule_anchor(plane: Plane, rule: Rule) -> str:
+    if rule.across:
+        return "end above" if rule.label_inside else "start middle"
+    if not rule.label_inside:
+        return "middle above"
+    width = lettering.width(rule.label + SPACE)
+    return "end below" if plane.px(rule.at) + width > plane.layout.width else "start below"

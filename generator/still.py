@@ -8,7 +8,6 @@ tone-…` are crosses and open squares (stroke), `axis` and `grid` are lines (st
 from __future__ import annotations
 
 import html
-import math
 from collections.abc import Iterator
 
 from generator.lettering import SIZE
@@ -52,34 +51,19 @@ def _outside(plane: Plane, drawn: list[Bars | Path | Points | Words]) -> Iterato
 
 
 def _n(value: float) -> str:
-    """Pixels to a hundredth, without trailing zeros."""
-    return f"{value:.2f}".rstrip("0").rstrip(".").replace("-0", "0") if abs(value) < 0.005 else (
-        f"{value:.2f}".rstrip("0").rstrip("."))  # fmt: skip
+    """Pixels to a hundredth, as short as can be."""
+    return f"{round(value, 2) + 0:.2f}".rstrip("0").rstrip(".")
 
 
 def _rect(plane: Plane, bar: Bar) -> str:
-    """A box on whole pixels where Plotly puts it: edges are rounded so that outlines are crisp."""
     left, right = sorted((plane.px(bar.x0), plane.px(bar.x1)))
     top, bottom = sorted((plane.py(bar.y0), plane.py(bar.y1)))
     if left == right or top == bottom:
         return ""
-    left, right = _crisp(left, right, plane.layout.margins.left, bar.outline)
-    top, bottom = _crisp(top, bottom, plane.layout.margins.top, bar.outline)
     return (
         f'<rect class="fill {css_class(bar.paint)}" x="{_n(left)}" y="{_n(top)}" width="{_n(right - left)}" '
         f'height="{_n(bottom - top)}" stroke-width="{_n(bar.outline)}"/>'
     )
-
-
-def _crisp(low: float, high: float, origin: float, outline: float) -> tuple[float, float]:
-    """The two ends as Plotly rounds them: relative to the axes, thin ones without outline widened."""
-    low, high = low - origin, high - origin
-    offset = round(outline / 2 % 1, 2)
-    if outline > 0.01 or high - low >= 2:
-        low, high = (math.floor(end + 0.5) - offset for end in (low, high))
-    else:
-        low, high = float(math.floor(low)), float(math.ceil(high))
-    return low + origin, high + origin
 
 
 def _path(plane: Plane, path: Path) -> str:
@@ -143,9 +127,9 @@ def _axes(plane: Plane) -> Iterator[str]:
     if plane.y.line:
         yield _segment("axis", m.left - 0.5, m.top, m.left - 0.5, foot)
     for value, text in _visible(plane.x) if plane.x.shown else ():
-        yield _tick(plane.px(value), foot + SIZE, "middle", text)
+        yield _tick(plane.px(value), foot + SIZE + 1, "middle", text)
     for value, text in _visible(plane.y) if plane.y.shown else ():
-        yield _tick(m.left - 2, plane.py(value) + 0.35 * SIZE, "end", text)
+        yield _tick(m.left - 1, plane.py(value) + 0.35 * SIZE, "end", text)
 
 
 def _tick(x: float, y: float, anchor: str, text: str) -> str:

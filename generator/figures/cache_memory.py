@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from math import ceil
 from typing import Protocol
 
 from generator import lettering
-from generator.columns import THICKNESS, names_below, value_at
+from generator.columns import THICKNESS, baseline, footed, names_below, value_at
 from generator.marks import Axis, Boxes, Layout, Margins, Mark, Rule, bar
 from generator.scales import linear
 from generator.units import number, tokens
@@ -31,22 +32,25 @@ class Step(Protocol):
     def capacity_tokens(self) -> int | None: ...
 
 
-def layout(steps: Sequence[Step], width: float) -> Layout:
+def layout(steps: Sequence[Step], width: int) -> Layout:
     """Requests in order along x, tokens along y; the capacity's label in the right margin."""
     phone = width < 800
     count = max(1, sum(bool(step.request) for step in steps))
     most = max((max(step.held_tokens, step.held_tokens_without) for step in steps), default=0) or 1
     capacity = _within_reach([step.capacity_tokens for step in steps], most)
-    y = linear(max(most, capacity or 0), most=2 if phone else 3, last=tokens, grid=True, headroom=1.05)
-    ticks = max(lettering.width(text) for _, text in y.ticks) + 6
-    room = lettering.width(_label(capacity) if capacity else number(most)) + 8
+    last = number if phone else tokens  # on a phone the unit would take a quarter of the width: the title has it
+    y = linear(max(most, capacity or 0), most=2 if phone else 3, last=last, grid=True, headroom=1.05)
+    ticks = ceil(max(lettering.width(text) for _, text in y.ticks)) + 4
+    room = ceil(lettering.width(_label(capacity) if capacity else number(most))) + 8
+    x = Axis(-0.5, count - 0.5, name="requests")
     return Layout(
-        title="Cache held",
+        title="Tokens held in the cache",
         width=width if phone else 520,
         height=84 if phone else 150,
         margins=Margins(ticks, 14, room, 20),
-        x=Axis(-0.5, count - 0.5, name="requests", line=True),
-        y=y,
+        x=x,
+        y=footed(y),
+        fixed=(baseline(x),),
         half=not phone,
         places={"capacity": capacity} if capacity else {},
     )

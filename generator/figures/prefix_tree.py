@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from math import ceil
 from typing import Protocol
 
 from generator import lettering
@@ -12,9 +13,6 @@ from generator.units import number, tokens
 
 LEAST = 3
 """Pixels that a short run has at least, so that it is seen."""
-
-GAP = 5
-"""Pixels between the end of a row and its name."""
 
 
 class TreeBox(Protocol):
@@ -66,21 +64,21 @@ class Step(Protocol):
     def cut(self) -> bool: ...
 
 
-def layout(steps: Sequence[Step], width: float) -> Layout:
+def layout(steps: Sequence[Step], width: int) -> Layout:
     """Tokens along x; rows from the top; room at the right for names."""
     phone = width < 800
     rows = max((step.row_count for step in steps), default=0) or 1
     longest = max((_end(step) for step in steps), default=0) or 1
-    left = 4.0
+    left = 4
     ends = {(name.name, name.end) for step in steps for name in step.names if name.end}
-    right = max((_room(name, end, width - left, longest) for name, end in ends), default=8.0)
+    right = max((_room(name, end, width - left, longest) for name, end in ends), default=8)
     return Layout(
         title="Prefix tree",
         width=width,
         height=184 if phone else 268,
         margins=Margins(left, 2, right, 20),
-        x=linear(longest, most=3 if phone else 7, last=tokens, name="tokens"),
-        y=Axis(rows, 0),
+        x=linear(longest, most=3 if phone else 7, last=tokens, name="tokens").padded(0.002),
+        y=Axis(rows, 0).padded(0.006),
     )
 
 
@@ -89,10 +87,10 @@ def _end(step: Step) -> int:
     return max(ends, default=0)
 
 
-def _room(name: str, end: int, width: float, longest: int) -> float:
+def _room(name: str, end: int, width: int, longest: int) -> int:
     """The right margin with which the bold name at the row's end ends before the edge."""
-    text = GAP + lettering.width(name, bold=True) + 2
-    return max(8, width - (width - text) * longest / end)
+    text = lettering.width(f" {name} ", bold=True)
+    return max(8, ceil(width - (width - text) * longest / end))
 
 
 def draw(layout: Layout, steps: Sequence[Step]) -> tuple[Mark, ...]:  # noqa: ARG001 (all panels alike)
@@ -115,7 +113,7 @@ def _labels(box: TreeBox) -> tuple[str, ...]:
 
 
 def _name(name: RowName, serving: bool) -> Note:
-    return Note(name.name, name.end, name.row + 0.5, name.name, "start middle", (GAP, 0), bold=serving)
+    return Note(name.name, name.end, name.row + 0.5, name.name, "start middle", bold=serving)
 
 
 def _copied(step: Step) -> TreeBox | None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import accumulate, groupby
+from math import ceil
 from typing import Protocol
 
 from generator import lettering
@@ -14,9 +15,6 @@ from generator.units import number, tokens
 
 LEAST = 3
 """Pixels that a short run has at least, so that it is seen."""
-
-GAP = 5
-"""Pixels between the strip and the text beside it."""
 
 
 class Piece(Protocol):
@@ -39,19 +37,19 @@ class Step(Protocol):
     def who(self) -> str: ...
 
 
-def layout(steps: Sequence[Step], width: float) -> Layout:
+def layout(steps: Sequence[Step], width: int) -> Layout:
     """Tokens along x, from 0 to the end of the longest prompt; room at the right for its count."""
     phone = width < 800
     longest = max((_length(step.strip) for step in steps), default=0) or 1
-    left = 4.0
-    right = max((_room(step, width, left, longest, phone) for step in steps), default=8.0)
+    left = 4
+    right = max((_room(step, width, left, longest, phone) for step in steps), default=8)
     return Layout(
         title="Request",
         width=width,
         height=48 if phone else 62,
         margins=Margins(left, 4 if phone else 6, right, 20),
         x=tokens_axis(longest, phone),
-        y=Axis(0, 1),
+        y=Axis(0, 1).padded(0.05),
         cuts=frozenset(k for k in range(1, len(steps)) if _other(steps[k - 1], steps[k])),
         places={"phone": float(phone)},
     )
@@ -59,17 +57,17 @@ def layout(steps: Sequence[Step], width: float) -> Layout:
 
 def tokens_axis(longest: int, phone: bool) -> Axis:
     """The position in the prompt."""
-    return linear(longest, most=3 if phone else 7, last=tokens, name="tokens")
+    return linear(longest, most=3 if phone else 7, last=tokens, name="tokens").padded(0.002)
 
 
-def _room(step: Step, width: float, left: float, longest: int, phone: bool) -> float:
+def _room(step: Step, width: int, left: int, longest: int, phone: bool) -> int:
     """The right margin with which the text beside this step's strip ends before the edge."""
     length = _length(step.strip)
     if not length:
         return 8
     scale = (width - left) * 0.75 / longest
-    text = GAP + lettering.width(_beside(step, _unlabelled(step, scale), phone)) + 2
-    return max(8, width - left - (width - left - text) * longest / length)
+    text = lettering.width(f" {_beside(step, _unlabelled(step, scale), phone)} ")
+    return max(8, ceil(width - left - (width - left - text) * longest / length))
 
 
 def _length(strip: Sequence[Piece]) -> int:
@@ -96,7 +94,7 @@ def draw(layout: Layout, steps: Sequence[Step]) -> tuple[Mark, ...]:
     return (
         Boxes("strip", boxes, least=LEAST),
         Text("counts", tuple(_inside(step, scale)), "on-fill"),
-        Text("beside", (Note("beside", starts[-1], 0.5, beside, "start middle", (GAP, 0)),)),
+        Text("beside", (Note("beside", starts[-1], 0.5, beside, "start middle"),)),
     )
 
 

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from math import ceil
 from typing import Protocol
 
 from generator import lettering
-from generator.columns import THICKNESS, names_below, value_at
+from generator.columns import THICKNESS, baseline, footed, names_below, value_at
 from generator.marks import Axes, Axis, Boxes, Layout, Margins, Mark, Rule, bar
 from generator.scales import linear
 from generator.units import ms, number, span
@@ -32,19 +33,21 @@ class Step(Protocol):
     def look_closer(self) -> float | None: ...
 
 
-def layout(steps: Sequence[Step], width: float) -> Layout:
+def layout(steps: Sequence[Step], width: int) -> Layout:
     """Requests in order along x, seconds along y; the floor's label in the right margin."""
     phone = width < 800
     count = max(1, sum(bool(step.request) for step in steps))
     slowest = max((max(_times(step)) for step in steps), default=0) or 1
     floor = max((step.floor for step in steps), default=0)
+    x = Axis(-0.5, count - 0.5, name="requests")
     return Layout(
         title="Time to first token",
         width=width if phone else 520,
         height=84 if phone else 150,
-        margins=Margins(52, 14, lettering.width(_floor_label(floor)) + 8, 20),
-        x=Axis(-0.5, count - 0.5, name="requests", line=True),
+        margins=Margins(52, 14, ceil(lettering.width(_floor_label(floor)) + 8), 20),
+        x=x,
         y=_seconds(slowest, phone, headroom=1.02),
+        fixed=(baseline(x),),
         half=not phone,
     )
 
@@ -54,8 +57,11 @@ def _times(step: Step) -> tuple[float, ...]:
 
 
 def _seconds(high: float, phone: bool, headroom: float = 1) -> Axis:
-    return linear(high, most=2 if phone else 3, text=lambda s: number(s * 1000), last=ms, grid=True,
-                  headroom=headroom)  # fmt: skip
+    def bare(seconds: float) -> str:
+        return number(seconds * 1000)
+
+    most = 2 if phone else 3
+    return footed(linear(high, most=most, text=bare, last=ms, grid=True, headroom=headroom))
 
 
 def _floor_label(floor: float) -> str:
