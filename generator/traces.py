@@ -134,7 +134,8 @@ def _words(shape: Words, words: list[tuple[Word, bool]], plane: Plane) -> Trace:
         "y": [at[1] for at in places],
         "text": [_text(w) if here else "" for w, here in words],
         "textposition": [f"{_DOWN[w.down]} {_ACROSS[w.across]}" for w, _ in words],
-        "textfont": {"size": SIZE},
+        # Not <b>: Plotly would make a style attribute of it, which the page's security policy blocks.
+        "textfont": {"size": SIZE, "weight": [700 if w.bold else 400 for w, _ in words]},
         "meta": {"kind": "text", "paint": shape.paint, "id": shape.id},
     }
 
@@ -145,8 +146,7 @@ _ACROSS = {"start": "right", "middle": "center", "end": "left"}
 
 def _text(word: Word) -> str:
     """Plotly reads texts as a little HTML."""
-    escaped = html.escape(word.text, quote=False)
-    return f"<b>{escaped}</b>" if word.bold else escaped
+    return html.escape(word.text, quote=False)
 
 
 def _paths(versions: Sequence[Path | None], planes: Sequence[Plane]) -> list[Trace]:

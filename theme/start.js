@@ -24,6 +24,7 @@
     }
   }
   flipbook.connectLinks(players);
+  flipbook.players = players;
 
   /** Nothing plays where nobody looks, nor goes on by itself when a page comes back. */
   const pause = () => players.forEach((player) => player.pause());
