@@ -66,7 +66,7 @@ def file_names(scenario: type, given: Mapping[str, Given]) -> Iterator[tuple[tup
     """Each file that the parameters name, with the path to where they name it."""
     for name, kind in _types(scenario).items():
         value = given.get(key_of(name))
-        if kind is DataFile and isinstance(value, str):
+        if DataFile in (kind, *get_args(kind)) and isinstance(value, str) and value != "none":
             yield (key_of(name),), value
 
 

@@ -40,6 +40,10 @@ def test_the_same_parameters_give_the_same_steps(simulation):
     assert first.facts == second.facts
 
 
+def test_a_figure_has_at_most_61_steps(run):
+    assert 12 <= len(run.steps) <= 61
+
+
 def test_captions_are_short(run):
     for step in run.steps:
         assert step.caption.endswith((".", "?"))
@@ -52,11 +56,6 @@ def test_captions_speak_of_people_not_of_positions(run):
         assert not re.search(r"\b(step \d|the system\b(?! prompt)|r\d+\b|request \d)", step.caption, re.I), step.caption
 
 
-def test_captions_have_no_second_word_for_a_state(run):
-    for step in run.steps:
-        assert not re.search(r"\b(cached|hit|hits|miss|misses|recomputed|idle|matched|stored)\b", step.caption)
-
-
 def test_every_state_is_a_known_word(run):
     for step in run.steps:
         drawn = [item for value in vars(step).values() if isinstance(value, tuple) for item in value]
@@ -65,17 +64,17 @@ def test_every_state_is_a_known_word(run):
 
 def test_a_question_is_answered_by_the_next_step(run):
     asked = [number for number, step in enumerate(run.steps) if step.caption.endswith("?")]
-    assert 1 <= len(asked) <= 2
+    assert len(asked) <= 2
     for number in asked:
         assert number + 1 < len(run.steps)
         answer = run.steps[number + 1]
         assert not answer.caption.endswith("?") and not answer.beat
 
 
-def test_there_are_five_to_eight_beats_and_the_first_opens_with_step_0(run):
+def test_there_are_three_to_eight_beats_and_the_first_opens_with_step_0(run):
     beats = [step.beat for step in run.steps if step.beat]
     assert run.steps[0].beat
-    assert 5 <= len(beats) <= 8 and len(set(beats)) == len(beats)
+    assert 3 <= len(beats) <= 8 and len(set(beats)) == len(beats)
     assert all(2 <= len(beat.split()) <= 5 for beat in beats)
 
 

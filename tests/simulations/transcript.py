@@ -6,10 +6,10 @@ Rewrite a golden after a change that is meant: python tests/simulations/transcri
 from __future__ import annotations
 
 import sys
+from dataclasses import fields, is_dataclass
 from pathlib import Path
 
 from generator import runs
-from generator.units import ms
 
 GOLDEN = Path(__file__).parent / "golden"
 
@@ -33,26 +33,21 @@ def block(number: int, step: object) -> str:
 
 
 def values(step: object) -> list[str]:
-    """The other values of a step, a line each: strip, times, memory, tree."""
-    lines = []
-    if step.strip:
-        pieces = ", ".join(f"{piece.label} {piece.tokens} {piece.state}" for piece in step.strip)
-        lines.append(f"{step.who}: {pieces}")
-    if step.request:
-        lines.append(
-            f"{step.request}: first token {ms(step.time_to_first_token, 2)}, without {ms(step.time_without, 2)}"
-        )
-    lines.append(f"held {step.held_tokens}, without {step.held_tokens_without}")
-    for box in step.boxes:
-        rows = f"row {box.row}" if box.rows == 1 else f"rows {box.row}-{box.row + box.rows - 1}"
-        lines.append(f"  {rows}: {box.label}, {box.tokens} at {box.start}, {box.state}")
-    flags = [f"{name} {getattr(step, name)}" for name in ("cut", "look_closer") if getattr(step, name)]
-    return lines + flags
+    """The other values of a step that are not their defaults: a line for the plain ones, one for each part."""
+    others = [field for field in fields(step) if field.name not in ("name", "caption", "beat", "quick")]
+    given = {field.name: getattr(step, field.name) for field in others if getattr(step, field.name) != field.default}
+    parts = {name: value for name, value in given.items() if isinstance(value, tuple)}
+    plain = ", ".join(f"{name} {shown(value)}" for name, value in given.items() if name not in parts)
+    return [plain, *(f"{name}: {shown(part)}" for name, value in parts.items() for part in value)]
 
 
 def shown(value: object) -> str:
     if isinstance(value, dict):
         return ", ".join(f"{name} {shown(item)}" for name, item in value.items())
+    if is_dataclass(value):
+        return ", ".join(shown(getattr(value, field.name)) for field in fields(value))
+    if isinstance(value, tuple | list):
+        return " ".join(map(shown, value))
     return f"{value:.6g}" if isinstance(value, float) else str(value)
 
 
