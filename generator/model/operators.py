@@ -23,6 +23,25 @@ class Work:
     bytes: float
 
 
+def prompt(new: int, cached: int) -> list[tuple[int, int]]:
+    """The sequences of a prefill: one. Raises ValueError for counts that make no pass."""
+    if new < 1:
+        raise ValueError(f"a pass computes at least one new token, not {new}")
+    if cached < 0:
+        raise ValueError(f"cached tokens are a count, not {cached}")
+    return [(new, cached)]
+
+
+def decode_step(batch: int, contexts: int | Sequence[int]) -> list[tuple[int, int]]:
+    """The sequences of a decode step: one new token each, over contexts of one length or one length each."""
+    lengths = [contexts] * batch if isinstance(contexts, int) else list(contexts)
+    if batch < 1:
+        raise ValueError(f"a batch is at least one conversation, not {batch}")
+    if len(lengths) != batch:
+        raise ValueError(f"a batch of {batch} needs as many contexts, not {len(lengths)}")
+    return [sequence for length in lengths for sequence in prompt(1, length)]
+
+
 def operators(
     model: Transformer, sequences: Sequence[tuple[int, int]], weights: str, cache: str, copies: float
 ) -> tuple[Work, ...]:
@@ -36,9 +55,7 @@ def operators(
     mlp_read = model.mlp_fixed_parameters + experts * model.expert_parameters
     size = BYTES[weights]
     return (
-        Work(
-            "projections", 2.0 * new * model.projection_parameters, float(size * model.projection_parameters)
-        ),
+        Work("projections", 2.0 * new * model.projection_parameters, float(size * model.projection_parameters)),
         Work(
             "attention",
             sum(attention_flops(model, n, cached) for n, cached in sequences),
@@ -54,9 +71,7 @@ def attention_flops(model: Transformer, new: int, cached: int) -> float:
     full = new * cached + new * (new + 1) // 2
     if model.latent:
         return model.layers * _latent_flops(model, full, cached)
-    pairs = (model.layers - model.window_layers) * full + model.window_layers * _window_pairs(
-        model, new, cached
-    )
+    pairs = (model.layers - model.window_layers) * full + model.window_layers * _window_pairs(model, new, cached)
     return 4.0 * model.heads * model.head_dim * pairs
 
 
@@ -66,9 +81,7 @@ def _latent_flops(model: Transformer, pairs: int, cached: int) -> float:
     a = model.latent
     assert a is not None
     folded = 2.0 * model.heads * (2 * a.kv_rank + a.rope) * pairs
-    expanded = (
-        2.0 * model.heads * (a.nope + a.rope + a.value) * pairs + 2.0 * cached * model.expansion_parameters
-    )
+    expanded = 2.0 * model.heads * (a.nope + a.rope + a.value) * pairs + 2.0 * cached * model.expansion_parameters
     return min(folded, expanded)
 
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Literal
 
-Bound = Literal["memory", "arithmetic"]
+Bound = Literal["memory", "arithmetic", "launch", "link"]
 
 
 @dataclass(frozen=True)
@@ -32,6 +32,6 @@ class Pass:
 
     @property
     def bound(self) -> Bound:
-        """What binds the greater part of the time."""
-        memory = sum(part.seconds for part in self.parts if part.bound == "memory")
-        return "memory" if memory * 2 >= self.seconds else "arithmetic"
+        """What binds most of the time."""
+        bounds: tuple[Bound, ...] = ("memory", "arithmetic", "launch", "link")
+        return max(bounds, key=lambda bound: sum(part.seconds for part in self.parts if part.bound == bound))

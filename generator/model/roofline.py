@@ -13,7 +13,7 @@ from functools import cached_property
 from generator.errors import UnknownName
 from generator.model import presets
 from generator.model.hardware import Node
-from generator.model.operators import BYTES, Work, operators
+from generator.model.operators import BYTES, Work, decode_step, operators, prompt
 from generator.model.passes import Bound, Part, Pass
 from generator.model.transformer import Transformer
 
@@ -48,13 +48,14 @@ class Roofline:
         reserve: float = 0.10,
         bandwidth_efficiency: float | None = None,
         arithmetic_efficiency: float | None = None,
+        must_fit: bool = True,
     ) -> Roofline:
         """A model and a node, by preset name or as values.
 
         `weights` and `cache` are number formats ("bf16", "fp8", "int8"); `reserve` is the share of memory
         kept back for activations, buffers and graphs; efficiencies default to those of the card's family.
-        Raises UnknownName for a name that is not known, DoesNotFit when the weights exceed the memory,
-        ValueError for a value out of range.
+        Raises UnknownName for a name that is not known, ValueError for a value out of range, DoesNotFit when
+        the weights exceed the memory (unless told not to mind: single kernels can be timed all the same).
         """
         model = presets.model(model) if isinstance(model, str) else model
         node = presets.node(node) if isinstance(node, str) else node
@@ -71,31 +72,30 @@ class Roofline:
             family.bandwidth_efficiency if bandwidth_efficiency is None else bandwidth_efficiency,
             family.arithmetic_efficiency if arithmetic_efficiency is None else arithmetic_efficiency,
         )
-        roofline._check()
+        roofline._check_shares()
+        if must_fit and roofline.cache_budget_bytes < 0:
+            raise DoesNotFit(roofline._misfit(), -roofline.cache_budget_bytes)
         return roofline
 
     def prefill(self, new_tokens: int, cached_tokens: int = 0) -> Pass:
         """One prompt: `new_tokens` (at least 1) computed over `cached_tokens` found in the cache."""
-        _check_tokens(new_tokens, cached_tokens)
-        return self._pass(((new_tokens, cached_tokens),))
+        return self._pass(prompt(new_tokens, cached_tokens))
 
     def decode(self, batch: int, contexts: int | Sequence[int]) -> Pass:
         """One new token for each of `batch` conversations, over contexts of one length or one length each."""
-        lengths = [contexts] * batch if isinstance(contexts, int) else list(contexts)
-        if batch < 1 or len(lengths) != batch:
-            raise ValueError(f"a batch of {batch} needs as many contexts, not {len(lengths)}")
-        for length in lengths:
-            _check_tokens(1, length)
-        return self._pass([(1, length) for length in lengths])
+        return self._pass(decode_step(batch, contexts))
 
     def work(self, sequences: Sequence[tuple[int, int]]) -> tuple[Work, ...]:
         """FLOP and bytes of one pass over `sequences` of (new, cached) tokens."""
         return operators(self.model, sequences, self.weights, self.cache, self.cache_copies)
 
+    def peak(self, operator: str) -> float:
+        """Peak FLOP per second for an operator: attention in bf16, other products in the weights' format."""
+        return self.node.peak("bf16" if operator == "attention" else self.weights)
+
     def rate(self, operator: str) -> float:
-        """FLOP per second an operator reaches: attention in bf16, other products in the weights' format."""
-        peak = self.node.peak("bf16" if operator == "attention" else self.weights)
-        return peak * self.arithmetic_efficiency
+        """FLOP per second that kernels reach for an operator."""
+        return self.peak(operator) * self.arithmetic_efficiency
 
     def _pass(self, sequences: Sequence[tuple[int, int]]) -> Pass:
         return Pass(tuple(self._part(work) for work in self.work(sequences)))
@@ -164,14 +164,12 @@ class Roofline:
         """Whole tokens that fit in the cache."""
         return int(self.cache_budget_bytes // self.kv_bytes_per_token)
 
-    def _check(self) -> None:
+    def _check_shares(self) -> None:
         if not 0 <= self.reserve < 1:
             raise ValueError(f"the reserve is a share of the memory, from 0 to below 1, not {self.reserve:g}")
         for efficiency in (self.bandwidth_efficiency, self.arithmetic_efficiency):
             if not 0 < efficiency <= 1:
                 raise ValueError(f"an efficiency is a share of the peak, above 0 to 1, not {efficiency:g}")
-        if self.cache_budget_bytes < 0:
-            raise DoesNotFit(self._misfit(), -self.cache_budget_bytes)
 
     def _misfit(self) -> str:
         usable = self.memory_bytes * (1 - self.reserve)
@@ -180,10 +178,3 @@ class Roofline:
             f"{self.weights_held_bytes / 1e9:.1f} GB of the {usable / 1e9:.1f} GB left after the reserve, "
             f"{-self.cache_budget_bytes / 1e9:.1f} GB too much"
         )
-
-
-def _check_tokens(new: int, cached: int) -> None:
-    if new < 1:
-        raise ValueError(f"a pass computes at least one new token, not {new}")
-    if cached < 0:
-        raise ValueError(f"cached tokens are a count, not {cached}")

@@ -140,9 +140,7 @@ class Transformer:
         if self.experts is None:
             return 0
         e = self.experts
-        return (self.layers - self.dense_layers) * (
-            3 * self.hidden * e.ffn + (2 * e.ffn + self.hidden) * e.bias
-        )
+        return (self.layers - self.dense_layers) * (3 * self.hidden * e.ffn + (2 * e.ffn + self.hidden) * e.bias)
 
     @property
     def cached_values_per_token(self) -> int:

@@ -109,14 +109,10 @@ def test_formats_of_eight_bits(r: Roofline) -> None:
     assert light.floor_seconds == pytest.approx(r.floor_seconds / 2, rel=1e-4)
     assert light.prefill(4096).parts[2].seconds == pytest.approx(r.prefill(4096).parts[2].seconds)
     # int8 it has, at twice the rate, so the ridge stays: half the bytes at twice the FLOP.
-    assert Roofline.of("llama-3.1-70b", "4x a100-80gb", weights="int8").ridge_tokens == pytest.approx(
-        142.8, abs=0.1
-    )
+    assert Roofline.of("llama-3.1-70b", "4x a100-80gb", weights="int8").ridge_tokens == pytest.approx(142.8, abs=0.1)
 
 
 def test_what_does_not_fit_says_by_how_much() -> None:
     # 405.85e9 x 2 = 811.7 GB; 4 x 85.9 x 0.9 = 309.2 GB
-    with pytest.raises(
-        DoesNotFit, match=r"its bf16 weights take 811\.7 GB .* 309\.2 GB .* 502\.5 GB too much"
-    ):
+    with pytest.raises(DoesNotFit, match=r"its bf16 weights take 811\.7 GB .* 309\.2 GB .* 502\.5 GB too much"):
         Roofline.of("llama-3.1-405b", "4x a100-80gb")
