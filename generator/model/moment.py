@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from generator.model import cast, icicle
@@ -115,6 +116,23 @@ def turn_name(talk: Conversation) -> str:
 def bare(seconds: float) -> str:
     """A time as captions have it, its unit said just before."""
     return span(seconds).removesuffix(" ms")
+
+
+def totals(steps: Sequence[Moment]) -> dict[str, object]:
+    """Sums over the requests answered in `steps`. The hit rate is prompt tokens reused / prompt tokens."""
+    answered = [step for step in steps if step.request]
+    reused, served = sum(step.reused for step in answered), sum(step.context for step in answered)
+    return {
+        "requests": len(answered),
+        "served": served,
+        "reused": reused,
+        "computed": served - reused,
+        "hit_rate": reused / served,
+        "time": sum(step.time_to_first_token or 0.0 for step in answered),
+        "time_without": sum(step.time_without or 0.0 for step in answered),
+        "held": steps[-1].held_tokens,
+        "held_without": steps[-1].held_tokens_without,
+    }
 
 
 def _outcome(request: Request) -> str:

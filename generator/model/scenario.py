@@ -62,10 +62,13 @@ def check_range(parameter: str, limits: tuple[int, int], lowest: int = 1) -> Non
         )
 
 
-def check_counts(parameter: str, counts: Mapping[str, int], noun: str) -> None:
-    """Raise BadParameter unless there is at least one entry and each has a count of at least 1."""
+def check_counts(parameter: str, counts: Mapping[str, int], noun: str, most: int | None = None) -> None:
+    """Raise BadParameter unless there is at least one entry, each is at least 1, and together at most `most`."""
     if not counts:
         raise BadParameter(parameter, "is empty", "the least is one entry, such as {support: 8}")
     for name, count in counts.items():
         if count < 1:
             raise BadParameter(parameter, f'"{name}" has {count:,} {noun}', "the least is 1")
+    if most and sum(counts.values()) > most:
+        message = f"{sum(counts.values()):,} {noun} are more than a figure can show"
+        raise BadParameter(parameter, message, f"at most {most:,}")

@@ -15,15 +15,14 @@ from generator.errors import did_you_mean
 from generator.model import cast, presets
 from generator.model.conversation import Conversation, gathered
 from generator.model.desk import Desk, Request
-from generator.model.moment import Moment, Narrator, bare
-from generator.model.quoted import node_facts
+from generator.model.moment import Moment, Narrator, bare, totals
+from generator.model.quoted import context_facts, node_facts
 from generator.model.roofline import Roofline
 from generator.model.scenario import BadParameter, blame, check_counts, check_range, parameter
 from generator.units import ms, number, span, tokens
 
 Step = Moment
 MOST_PEOPLE = 100  # a row each, and at least a step each
-SHORT_TURN, LONG_CONTEXT = 40, 131_072  # tokens: what the page quotes of a context far beyond its own
 
 
 @dataclass(frozen=True)
@@ -46,13 +45,10 @@ class Scenario:
         with blame("node"):
             self.roofline()
         check_counts("system_prompts", self.system_prompts, "tokens")
-        check_counts("users", self.users, "users")
+        check_counts("users", self.users, "users", most=MOST_PEOPLE)
         for name in self.users.keys() - self.system_prompts.keys():
             hint = did_you_mean(name, self.system_prompts)
             raise BadParameter("users", f'unknown system prompt "{name}"', hint)
-        if sum(self.users.values()) > MOST_PEOPLE:
-            message = f"{sum(self.users.values()):,} people are more than a figure can show"
-            raise BadParameter("users", message, f"at most {MOST_PEOPLE}")
         check_range("message_tokens", self.message_tokens)
         check_range("reply_tokens", self.reply_tokens)
 
@@ -198,34 +194,20 @@ def _axis_end(seconds: float) -> float:
 def facts(scenario: Scenario, steps: Sequence[Step]) -> dict[str, object]:
     """What prose may quote of the whole run: seconds, bytes, tokens and plain counts."""
     roofline = scenario.roofline()
-    answered = [step for step in steps if step.request]
-    warm = [step for step in answered if step.reused]
+    warm = [step for step in steps if step.request and step.reused]
     times = [step.time_to_first_token or 0.0 for step in warm]
-    reused, context = (sum(step.reused for step in answered), sum(step.context for step in answered))
     prompt, copies = max(scenario.users.items(), key=lambda entry: entry[1])
     prompt_tokens = scenario.system_prompts[prompt]
-    far = 10_000  # far enough apart to see the slope: attention over what is cached
-    slope = (roofline.prefill(SHORT_TURN, far).seconds - roofline.prefill(SHORT_TURN).seconds) / far
-    return node_facts(roofline) | {
+    return {
+        **node_facts(roofline),
+        **context_facts(roofline),
+        **totals(steps),
         "people": sum(scenario.users.values()),
-        "requests": len(answered),
-        "prompt_tokens_served": context,
-        "reused": reused,
-        "computed": context - reused,
-        "hit_rate": reused / context,
-        "time": sum(step.time_to_first_token or 0.0 for step in answered),
-        "time_without": sum(step.time_without or 0.0 for step in answered),
         "prompt_tokens": prompt_tokens,
         "copies": copies,
         "copies_tokens": copies * prompt_tokens,
-        "held": steps[-1].held_tokens,
-        "held_without": steps[-1].held_tokens_without,
         "warm_requests": len(warm),
         "warm_contexts": {"shortest": min(s.context for s in warm), "longest": max(s.context for s in warm)},
         "warm_times": {"shortest": min(times), "longest": max(times), "ratio": max(times) / min(times)},
-        "warm_computed": {"most": max(s.computed for s in warm), "least": min(s.computed for s in warm)},
-        "short_turn": SHORT_TURN,
-        "time_per_thousand_cached": slope * 1000,
-        "long_context": LONG_CONTEXT,
-        "long_context_time": roofline.prefill(SHORT_TURN, LONG_CONTEXT).seconds,
+        "warm_computed": {"least": min(s.computed for s in warm), "most": max(s.computed for s in warm)},
     }
