@@ -17,7 +17,8 @@ from urllib.parse import urlsplit
 import click
 
 from generator import __version__
-from generator.errors import AuthorError, Problem, UnknownName
+from generator.errors import AuthorError, Problem
+from generator.output import Refused
 
 GOOD, CONTENT, USAGE, FAULT = 0, 1, 2, 3
 
@@ -37,6 +38,9 @@ def run(arguments: list[str]) -> int:
         for problem in error.problems:
             _complain(problem)
         return CONTENT
+    except Refused as error:
+        click.echo(f"flipbook: {error}", err=True)
+        return USAGE
     except click.exceptions.Exit as exit_:
         return exit_.exit_code
     except click.ClickException as error:
@@ -88,6 +92,8 @@ def build(content: Path, theme: Path | None, output: Path, base_url: str | None,
     from generator import build as building
 
     built = building.build(content, _own_theme(theme), output, base_url, drafts=drafts, report=_progress)
+    for warning in built.warnings:
+        click.echo(f"{warning}", err=True)
     click.echo(f"{built.script}")
     click.echo(f"{built.pages} pages in {output}")
 

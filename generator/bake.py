@@ -1,0 +1,209 @@
+"""Runs and the figures of each, computed once: in parallel processes, and kept by content between builds."""
+
+from __future__ import annotations
+
+import hashlib
+import importlib.metadata
+import json
+import os
+import pickle
+import sys
+import time
+import traceback
+from collections.abc import Callable, Mapping, Sequence
+from concurrent.futures import ProcessPoolExecutor
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from generator import drawing, runs
+from generator.errors import UnknownName
+from generator.parameters import BadParameters
+
+KEPT_SECONDS = 30 * 24 * 3600
+PACKAGE = Path(__file__).parent
+
+
+@dataclass(frozen=True)
+class FigureJob:
+    """Panels to draw, and which step is the key: a name, a number, `first` or `last`."""
+
+    panels: tuple[str, ...]
+    key_step: str
+
+
+@dataclass(frozen=True)
+class Job:
+    """A run to make and the figures to draw of it. `files` has the content of the files its parameters name."""
+
+    name: str
+    simulation: str
+    parameters: dict[str, Any]
+    files: dict[str, bytes]
+    figures: tuple[FigureJob, ...]
+
+
+@dataclass(frozen=True)
+class Fault:
+    """An author's mistake. `figure` is the number of the figure it is in, None for the run itself;
+    `keys` leads to the key of the run's parameters or of the figure's fence that is to blame."""
+
+    figure: int | None
+    keys: tuple[str, ...]
+    message: str
+    hint: str = ""
+
+
+@dataclass(frozen=True)
+class DrawnFigure:
+    """A figure drawn in each of its panels, and the number of its key step."""
+
+    panels: tuple[drawing.DrawnPanel, ...]
+    key: int
+
+
+@dataclass(frozen=True)
+class Baked:
+    """The outcome of a job: the run, None where it failed, and its figures in order, None where one failed."""
+
+    run: runs.Run | None
+    figures: tuple[DrawnFigure | None, ...]
+    faults: tuple[Fault, ...] = ()
+
+
+def bake(jobs: Sequence[Job], folder: Path | None, report: Callable[[str], None] = lambda _: None) -> list[Baked]:
+    """Do all `jobs`, those found in the cache `folder` not again; several at once where there are processors."""
+    keys = [key_of(job) for job in jobs]
+    done = {key: kept for key in dict.fromkeys(keys) if (kept := _kept(folder, key)) is not None}
+    missing = {key: job for key, job in zip(keys, jobs, strict=True) if key not in done}
+    if missing:
+        report(f"running {len(missing)} of {len(jobs)} simulations")
+    for key, baked in zip(missing, _all(list(missing.values())), strict=True):
+        done[key] = baked
+        _keep(folder, key, baked)
+    return [_named(done[key], job.name) for key, job in zip(keys, jobs, strict=True)]
+
+
+def _named(baked: Baked, name: str) -> Baked:
+    """Two pages may ask for the same run under two names."""
+    if baked.run is None or baked.run.name == name:
+        return baked
+    run = baked.run
+    return Baked(runs.Run(name, run.simulation, run.scenario, run.steps, run.facts), baked.figures, baked.faults)
+
+
+def _all(jobs: list[Job]) -> list[Baked]:
+    workers = min(len(jobs), os.cpu_count() or 1)
+    if workers < 2:
+        return [work(job) for job in jobs]
+    with ProcessPoolExecutor(workers) as pool:
+        return list(pool.map(work, jobs))
+
+
+def work(job: Job) -> Baked:
+    """Run one job. Raises RuntimeError, with the traceback as its text, for what is no author's mistake."""
+    try:
+        run = runs.run(job.name, job.simulation, job.parameters, job.files)
+    except UnknownName as error:
+        return _failed(job, Fault(None, ("simulation",), str(error), error.hint))
+    except BadParameters as error:
+        return _failed(job, *(Fault(None, bad.key_path, bad.message, bad.hint) for bad in error.problems))
+    except Exception as error:
+        # Not every exception survives the way back from another process; its text does.
+        raise RuntimeError(f"run {job.name} ({job.simulation}) failed\n{traceback.format_exc()}") from error
+    drawn = [_figure(run, number, figure) for number, figure in enumerate(job.figures)]
+    faults = [fault for outcome in drawn if isinstance(outcome, list) for fault in outcome]
+    return Baked(run, tuple(None if isinstance(outcome, list) else outcome for outcome in drawn), tuple(faults))
+
+
+def _failed(job: Job, *faults: Fault) -> Baked:
+    return Baked(None, (None,) * len(job.figures), faults)
+
+
+def _figure(run: runs.Run, number: int, figure: FigureJob) -> DrawnFigure | list[Fault]:
+    faults = []
+    for panel in figure.panels:
+        try:
+            for missing in drawing.missing_fields(panel, run.steps[0]):
+                message = f'panel "{panel}" needs "{missing}"'
+                hint = f'steps of "{run.simulation}" have {", ".join(_fields(run.steps[0]))}'
+                faults.append(Fault(number, ("panels",), message, hint))
+        except UnknownName as error:
+            faults.append(Fault(number, ("panels",), str(error), error.hint))
+    key = 0
+    try:
+        positions = {"first": 0, "last": len(run.steps) - 1}
+        key = positions[figure.key_step] if figure.key_step in positions else run.steps.number(figure.key_step)
+    except UnknownName as error:
+        faults.append(Fault(number, ("key-step",), str(error), error.hint))
+    if faults:
+        return faults
+    return DrawnFigure(drawing.draw_figure(figure.panels, tuple(run.steps), key), key)
+
+
+def _fields(step: object) -> list[str]:
+    told = {"name", "caption", "beat", "quick"}
+    return sorted(name for name in getattr(step, "__dataclass_fields__", {}) if name not in told)
+
+
+def key_of(job: Job) -> str:
+    """What tells the outcome of `job` from any other: parameters, files, figures, and all code that takes part."""
+    total = hashlib.sha256(_code(job.simulation).encode())
+    figures = [[list(figure.panels), figure.key_step] for figure in job.figures]
+    total.update(json.dumps([job.simulation, job.parameters, figures], ensure_ascii=False).encode())
+    for name in sorted(job.files):
+        total.update(f"\0{name}\0{hashlib.sha256(job.files[name]).hexdigest()}".encode())
+    return total.hexdigest()
+
+
+@cache
+def _code(simulation: str) -> str:
+    """A hash of the simulation, of the model, of all panels and of the modules beside this one."""
+    sources = {PACKAGE / "simulations" / f"{simulation.replace('-', '_')}.py", *PACKAGE.glob("*.py")}
+    sources |= {path for name in ("model", "figures") for path in (PACKAGE / name).rglob("*") if path.is_file()}
+    total = hashlib.sha256(f"{sys.version} numpy {importlib.metadata.version('numpy')}".encode())
+    for path in sorted(source for source in sources if source.is_file() and source.suffix != ".pyc"):
+        total.update(f"\0{path.relative_to(PACKAGE)}\0".encode())
+        total.update(hashlib.sha256(path.read_bytes()).digest())
+    return total.hexdigest()
+
+
+def _kept(folder: Path | None, key: str) -> Baked | None:
+    """The outcome kept under `key`; a file that cannot be read is as good as none."""
+    if folder is None:
+        return None
+    path = folder / f"{key}.pickle"
+    try:
+        content = path.read_bytes()
+        os.utime(path)
+        digest, data = content[:32], content[32:]
+        return pickle.loads(data) if hashlib.sha256(data).digest() == digest else None
+    except (OSError, pickle.UnpicklingError, AttributeError, ImportError, EOFError, IndexError):
+        return None
+
+
+def _keep(folder: Path | None, key: str, baked: Baked) -> None:
+    """Keep an outcome without faults; a cache that cannot be written costs time, never the build."""
+    if folder is None or baked.faults:
+        return
+    data = pickle.dumps(baked, protocol=5)
+    path = folder / f"{key}.pickle"
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        unfinished = folder / f"{key}.{os.getpid()}"
+        unfinished.write_bytes(hashlib.sha256(data).digest() + data)
+        unfinished.replace(path)
+        for old in folder.iterdir():
+            if old.stat().st_mtime < time.time() - KEPT_SECONDS:
+                old.unlink()
+    except OSError:
+        return
+
+
+def data_files(simulation: str, parameters: Mapping[str, Any]) -> list[tuple[tuple[str, ...], str]]:
+    """The files that the parameters of a run name, with the keys that lead to each; none for an unknown simulation."""
+    try:
+        return runs.files(simulation, parameters)
+    except UnknownName:
+        return []

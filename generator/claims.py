@@ -1,0 +1,55 @@
+"""Claims: what a page says of its runs, proved before it is published."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+
+from jinja2 import nodes
+
+from generator.frontmatter import Claim
+from generator.values import ValueProblem, evaluate, parse, shown
+from generator.yamltext import quoted
+
+_SIGNS = {"eq": "==", "ne": "!=", "lt": "<", "lteq": "<=", "gt": ">", "gteq": ">=", "in": "in", "notin": "not in"}
+
+
+def check(claim: Claim, names: Mapping[str, object]) -> None:
+    """Nothing if `claim` is true. Raises ValueProblem if it is false, neither true nor false, or cannot be read."""
+    try:
+        expression = parse(claim.text)
+    except ValueProblem as problem:
+        if " #" in claim.source:
+            raise ValueProblem(
+                problem.message, f'YAML ends a text at " #"; quote it: {quoted(claim.source).strip()}'
+            ) from problem
+        raise
+    value = evaluate(expression, names)
+    if not isinstance(value, bool):
+        raise ValueProblem(
+            f"a claim must be true or false, but {claim.text} is {shown(value)}", "compare it with something"
+        )
+    if not value:
+        raise ValueProblem(f"claim fails: {claim.text}", "; ".join(_evidence(expression, names)))
+
+
+def _evidence(expression: nodes.Expr, names: Mapping[str, object]) -> Iterator[str]:
+    """Both sides of each comparison that makes the claim false."""
+    if isinstance(expression, nodes.And | nodes.Or):
+        for part in (expression.left, expression.right):
+            try:
+                if not evaluate(part, names):
+                    yield from _evidence(part, names)
+            except ValueProblem:
+                continue  # a side that the claim itself never looked at
+    elif isinstance(expression, nodes.Not):
+        yield from _sides(expression.node, names, "is true: ")
+    else:
+        yield from _sides(expression, names, "here ")
+
+
+def _sides(expression: nodes.Expr, names: Mapping[str, object], lead: str) -> Iterator[str]:
+    if isinstance(expression, nodes.Compare):
+        text = shown(evaluate(expression.expr, names))
+        for operand in expression.ops:
+            text += f" {_SIGNS[operand.op]} {shown(evaluate(operand.expr, names))}"
+        yield lead + text

@@ -1,0 +1,119 @@
+"""What a `figure` fence asks for: which run, which panels, which step first."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+from generator import yamltext
+from generator.errors import Problem, did_you_mean
+from generator.fences import Fence
+from generator.frontmatter import RunSpec, without
+from generator.yamltext import Node, YamlProblem
+
+KEYS = ("id", "run", "simulation", "panels", "caption", "key-step")
+
+
+@dataclass(frozen=True)
+class FigureSpec:
+    """A figure as its author wrote it. `run` is the run's name, or the run itself where the fence has it inline.
+
+    `fence_line` counts from 0 in the body, as the parser counts; `lines` are lines of the file by key.
+    """
+
+    id: str
+    run: str | RunSpec
+    panels: tuple[str, ...]
+    caption: str
+    key_step: str
+    fence_line: int
+    line: int
+    lines: dict[str, int]
+
+    def line_of(self, key: str) -> int:
+        """The line of a key of the fence, or of the fence where the key is not given."""
+        return self.lines.get(key, self.line)
+
+
+def read(fence: Fence, path: str, body_line: int) -> tuple[FigureSpec | None, list[Problem]]:
+    """The figure that `fence` asks for, None if it cannot be told, and what is wrong."""
+    line = fence.line + body_line
+    if fence.misplaced:
+        hint = "start its ``` in the first column, outside lists, quotes and tables"
+        return None, [Problem(path, line, f"a figure cannot stand in {fence.misplaced}", hint)]
+    if not fence.closed:
+        return None, [Problem(path, line, "this figure's fence is never closed", "end it with a line ```")]
+    try:
+        node = yamltext.read(fence.text, path, line + 1)
+    except YamlProblem as error:
+        return None, error.problems
+    reader = _Reader(path, line, node)
+    return reader.figure(fence.line), reader.problems
+
+
+class _Reader:
+    def __init__(self, path: str, line: int, node: Node) -> None:
+        assert isinstance(node.value, dict)
+        self.path, self.line, self.node, self.given = path, line, node, node.value
+        self.problems: list[Problem] = []
+
+    def add(self, key: str, message: str, hint: str = "") -> None:
+        self.problems.append(Problem(self.path, self.node.key_lines.get(key, self.line), message, hint))
+
+    def figure(self, fence_line: int) -> FigureSpec | None:
+        identity = self._id()
+        run, panels = self._run(identity), self._panels()
+        caption, key_step = self._text("caption"), self._text("key-step") or "last"
+        if self.problems or run is None:
+            return None
+        return FigureSpec(identity, run, panels, caption, key_step, fence_line, self.line, self.node.key_lines)
+
+    def _text(self, key: str) -> str:
+        node = self.given.get(key)
+        if node is None:
+            return ""
+        if node.text is None:
+            self.add(key, f'"{key}" must be a text', "put it in quotes")
+        return node.text or ""
+
+    def _id(self) -> str:
+        identity = self._text("id")
+        if "id" not in self.given:
+            if not any('"id"' in did_you_mean(key, ["id"]) for key in self._unknown()):
+                self.add("id", "this figure has no id", "add a line such as id: tree")
+        elif not re.fullmatch(r"[a-z][a-z0-9-]*", identity):
+            self.add("id", f'"{identity}" cannot be an id', "lower-case letters, digits and hyphens, a letter first")
+        return identity
+
+    def _unknown(self) -> list[str]:
+        return [key for key in self.given if key not in KEYS]
+
+    def _run(self, identity: str) -> str | RunSpec | None:
+        run, simulation = self._text("run"), self._text("simulation")
+        if "simulation" in self.given and "run" in self.given:
+            self.add("run", 'a figure has either "run" or "simulation", not both')
+        elif simulation:
+            parameters = without(self.node, *KEYS)
+            return RunSpec(identity, simulation, parameters, self.node.key_lines["simulation"])
+        else:
+            for key in self._unknown():
+                self.add(key, f'unknown key "{key}"', did_you_mean(key, KEYS))
+            if not run and not self._unknown():
+                self.add(
+                    "run", "this figure names no run", 'add a line "run: …" with a name from "runs" in the front matter'
+                )
+        return run or None
+
+    def _panels(self) -> tuple[str, ...]:
+        node = self.given.get("panels")
+        if node is None:
+            if not self._unknown():
+                self.add("panels", "this figure has no panels", "add a line such as panels: [request, prefix-tree]")
+            return ()
+        items = node.value if isinstance(node.value, list) else [node]
+        names = tuple(item.text for item in items if item.text)
+        if not items or len(names) < len(items):
+            self.add("panels", '"panels" must be a list of names', "such as panels: [request, prefix-tree]")
+        for name in sorted({name for name in names if names.count(name) > 1}):
+            self.add("panels", f'panel "{name}" is named twice')
+        return names

@@ -1,0 +1,117 @@
+"""Pages into templates: the series in its order, the home page, the page for missing ones, files for machines."""
+
+from __future__ import annotations
+
+import posixpath
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+
+from generator import feeds, views
+from generator.feeds import Entry
+from generator.prose import Text
+from generator.site import Site
+from generator.slugs import encode
+from generator.stage import Staged
+from generator.theme import Theme
+from generator.views import Explainer, PageView, Turn
+
+CONTENTS_FROM = 4
+"""A page with as many headings of the second level gets a list of them."""
+
+
+@dataclass(frozen=True)
+class Printer:
+    """Everything that filling the templates takes: site, theme, and each page's runs by the page's name."""
+
+    site: Site
+    theme: Theme
+    staged: Mapping[str, Staged]
+
+    def files(self, texts: Mapping[str, Text]) -> dict[str, bytes]:
+        """Every file of the site except those copied from the content."""
+        series = sorted(
+            (each for each in texts.values() if each.page.matter.order is not None),
+            key=lambda each: (each.page.matter.order or 0, each.page.name),
+        )
+        files: dict[str, bytes] = dict(self.theme.assets())
+        for each in texts.values():
+            files[each.page.output] = self._page(each, series)
+            files.update(each.files)
+        if "index.html" not in files:
+            body = views.lead(self.site.description)
+            home = PageView(self.site.title, self.site.description, "index.html", body, canonical=self.site.url)
+            files["index.html"] = self._home(home, series or list(texts.values()), series)
+        if "404.html" not in files:
+            missing = PageView("Page not found", self.site.description, "404.html", noindex=True)
+            files["404.html"] = self._render("not-found.html", missing)
+        entries = [
+            Entry(self._canonical(each.page.output), each.title, each.description, each.page.matter.date)
+            for each in texts.values()
+            if each.page.output != "404.html"
+        ]
+        if "index.md" not in texts:
+            entries.append(Entry(self.site.url, self.site.title, self.site.description, None))
+        return {**feeds.files(self.site, sorted(entries, key=lambda entry: entry.url)), **files}
+
+    def _page(self, each: Text, series: list[Text]) -> bytes:
+        page, matter = each.page, each.page.matter
+        missing = page.output == "404.html"
+        headings = [(id, words) for level, id, words in each.body.headings if level == 2]
+        place = series.index(each) if each in series else None
+        view = PageView(
+            title=each.title,
+            description=each.description or self.site.description,
+            url=encode(page.output),
+            body_html=each.body.html,
+            kicker=self._kicker(each, series),
+            canonical="" if missing else self._canonical(page.output),
+            previous=_turn(series[place - 1]) if place else None,
+            next=_turn(series[place + 1]) if place is not None and place + 1 < len(series) else None,
+            contents=tuple(headings) if len(headings) >= CONTENTS_FROM else (),
+            has_figures=bool(page.figures),
+            has_title=each.body.html.startswith("<h1"),
+            draft=matter.draft,
+            date=matter.date,
+            noindex=missing or matter.draft,
+        )
+        if page.output == "index.html" and not page.figures:
+            return self._home(view, series, series)
+        return self._render("page.html", view)
+
+    def _home(self, view: PageView, listed: list[Text], series: list[Text]) -> bytes:
+        explainers = tuple(self._explainer(each, series) for each in listed if each.page.output != "404.html")
+        return self._render("home.html", view, explainers=explainers)
+
+    def _explainer(self, each: Text, series: list[Text]) -> Explainer:
+        drawn = self.staged[each.page.name].figures.get(each.page.figures[0].id) if each.page.figures else None
+        panel = drawn[1].panels[0] if drawn else None
+        return Explainer(
+            each.title,
+            encode(each.page.output),
+            each.description,
+            self._kicker(each, series),
+            each.page.matter.start_here,
+            panel.still_desktop if panel else "",
+            panel.still_phone if panel else "",
+        )
+
+    def _kicker(self, each: Text, series: list[Text]) -> str:
+        if each not in series or len(series) < 2:
+            return ""
+        return f"Explainer {series.index(each) + 1} of {len(series)}"
+
+    def _canonical(self, target: str) -> str:
+        """The absolute address of a page; a folder's own page is the folder's. Empty where the site's is not known."""
+        folder, name = posixpath.split(target)
+        path = f"{folder}/".lstrip("/") if name == "index.html" else target
+        return self.site.url + encode(path) if self.site.url else ""
+
+    def _render(self, template: str, view: PageView, **values: object) -> bytes:
+        depth = view.url.count("/")
+        root = self.site.base_path if view.url == "404.html" else "../" * depth
+        shown = replace(self.site, feed="feed.xml" if self.site.url else "")
+        return self.theme.render(template, site=shown, page=view, root=root, **values).encode("utf-8")
+
+
+def _turn(each: Text) -> Turn:
+    return Turn(each.title, encode(each.page.output))

@@ -1,0 +1,134 @@
+"""The words of pages: values filled in, figures put in place, claims proved, links checked against all pages."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field, replace
+from functools import partial
+
+from generator import claims, text, views
+from generator.addresses import Addresses
+from generator.context import Context, Findings, Link
+from generator.errors import Problem, did_you_mean
+from generator.marks import STATES
+from generator.pages import Page
+from generator.picture import picture
+from generator.stage import Staged
+from generator.table import csv_of
+from generator.text import Rendered
+from generator.theme import Theme
+from generator.values import ValueProblem, fill
+
+_THEME_IDS = frozenset({"main"})
+
+
+@dataclass(frozen=True)
+class Text:
+    """A page's own words, with the values filled in: title, description, body; and what was found in them."""
+
+    page: Page
+    title: str
+    description: str
+    body: Rendered
+    findings: Findings
+    files: Mapping[str, bytes] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class Prose:
+    """Everything that a page's words take: templates of figures, addresses, and each page's runs by its name."""
+
+    theme: Theme
+    addresses: Addresses
+    staged: Mapping[str, Staged]
+
+    def text(self, page: Page) -> Text:
+        """The words and figures of a page, claims checked; problems are in its findings."""
+        ready = self.staged[page.name]
+        context = self._context(page, ready)
+        figures, files = self._figures(page, ready, context)
+        body = text.render(page.body, replace(context, figures=figures))
+        for claim in page.matter.claims:
+            self._try(context, claim.line, partial(claims.check, claim, ready.names))
+        lines = page.matter.lines
+        title, description = (
+            self._try(context, lines.get(key, 1), partial(fill, given, ready.names)) or ""
+            for key, given in (("title", page.matter.title), ("description", page.matter.description))
+        )
+        return Text(page, title, description, body, context.findings, files)
+
+    def files_of_drafts(self, hidden: Iterable[Page]) -> set[str]:
+        """The files that unpublished pages link to; nothing else is wanted of them."""
+        nothing = Staged({}, frozenset(), {}, frozenset())
+        names = {page.name for page in hidden}
+        for page in hidden:
+            text.render(page.body, self._context(page, nothing))
+        return {file for file, users in self.addresses.used.items() if users & names}
+
+    def _context(self, page: Page, ready: Staged) -> Context:
+        def resolve(address: str) -> Link:
+            return self.addresses.resolve(address, page.name, page.output)
+
+        steps = {
+            self.addresses.pages[name]: {
+                **{id: tuple(step.name for step in run.steps) for id, (run, _) in other.figures.items()},
+                **dict.fromkeys(other.broken_figures, ()),
+            }
+            for name, other in self.staged.items()
+        }
+        reserved = _THEME_IDS | {figure.id for figure in page.figures}
+        return Context(
+            page.path,
+            page.body_line,
+            resolve,
+            names=ready.names,
+            broken=ready.broken,
+            steps=steps,
+            states=STATES,
+            reserved_ids=reserved,
+        )
+
+    def _try(self, context: Context, line: int, action: Callable[[], str | None]) -> str | None:
+        """What `action` gives; a problem is noted at `line` of the file."""
+        try:
+            return action()
+        except ValueProblem as problem:
+            context.report(line - context.line, problem)
+            return None
+
+    def _figures(self, page: Page, ready: Staged, context: Context) -> tuple[dict[int, str], dict[str, bytes]]:
+        """The HTML of each figure by the line of its fence, and the files that go with it."""
+        figures: dict[int, str] = {}
+        files: dict[str, bytes] = {}
+        for spec in page.figures:
+            if spec.id not in ready.figures:
+                continue
+            run, drawn = ready.figures[spec.id]
+            title = self._try(context, spec.line_of("caption"), partial(fill, spec.caption, ready.names))
+            base = f"{page.output.removesuffix('.html')}-{spec.id}"
+            table, still = (self.addresses.url(f"{base}{suffix}", page.output) for suffix in (".csv", ".svg"))
+            view = views.figure(spec.id, title or "", run, drawn, STATES, table, still)
+            figures[spec.fence_line] = self.theme.render("figure.html", figure=view)
+            files[f"{base}.csv"] = csv_of(run.steps)
+            files[f"{base}.svg"] = picture(self.theme, view)
+        return figures, files
+
+    def problems(self, texts: Mapping[str, Text]) -> list[Problem]:
+        """Everything wrong in the texts, and links to places that no page has."""
+        found = [problem for each in texts.values() for problem in each.findings.problems]
+        ids = {each.page.output: each.body.ids for each in texts.values()}
+        unsure = {each.page.output for each in texts.values() if each.page.problems}
+        broken = {self.addresses.pages[name]: staged.broken_figures for name, staged in self.staged.items()}
+        for each in texts.values():
+            for link in each.findings.fragments:
+                figure = link.fragment.partition("=")[0]
+                if link.page in unsure or figure in broken.get(link.page, ()) or link.fragment in ids[link.page]:
+                    continue
+                where = "this page" if link.page == each.page.output else link.page
+                message = f'there is no place "#{link.fragment}" on {where}'
+                found.append(Problem(each.page.path, link.line, message, did_you_mean(link.fragment, ids[link.page])))
+        return found
+
+    def warnings(self, texts: Mapping[str, Text]) -> tuple[Problem, ...]:
+        """What is published all the same, each once, sorted."""
+        return tuple(sorted({warning for each in texts.values() for warning in each.findings.warnings}))

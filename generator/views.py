@@ -1,0 +1,117 @@
+"""What templates are given: pages and figures as plain values."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass
+from html import escape
+from typing import Any
+
+from generator.bake import DrawnFigure
+from generator.dates import PageDate
+from generator.drawing import DrawnPanel
+from generator.runs import Run
+from generator.states import marked
+
+MOST_STATES = 5
+
+
+@dataclass(frozen=True)
+class Turn:
+    """A page as its neighbours name it."""
+
+    title: str
+    url: str
+
+
+@dataclass(frozen=True)
+class PageView:
+    """A page as `page.html` and `home.html` show it. `contents` are (id, text) of its headings if it has many."""
+
+    title: str
+    description: str
+    url: str
+    body_html: str = ""
+    kicker: str = ""
+    canonical: str = ""
+    previous: Turn | None = None
+    next: Turn | None = None
+    contents: tuple[tuple[str, str], ...] = ()
+    has_figures: bool = False
+    has_title: bool = False
+    draft: bool = False
+    date: PageDate | None = None
+    noindex: bool = False
+
+
+@dataclass(frozen=True)
+class Explainer:
+    """A page as the home page lists it, with the still of the first panel of its first figure."""
+
+    title: str
+    url: str
+    description: str
+    kicker: str
+    start_here: bool
+    still_desktop: str
+    still_phone: str
+
+
+@dataclass(frozen=True)
+class StepView:
+    """A step as `figure.html` shows it."""
+
+    number: int
+    name: str
+    caption_html: str
+    beat: str
+    quick: bool
+    question: bool
+
+
+@dataclass(frozen=True)
+class FigureView:
+    """A figure as `figure.html` shows it; `json` is the data of its player, ready for a script element."""
+
+    id: str
+    title: str
+    key: int
+    panels: tuple[DrawnPanel, ...]
+    states: tuple[str, ...]
+    steps: tuple[StepView, ...]
+    json: str
+    data_url: str
+    still_url: str
+
+
+def figure(
+    id: str, title: str, run: Run, drawn: DrawnFigure, states: Sequence[str], data_url: str, still_url: str
+) -> FigureView:
+    """The figure called `id`; `states` are the words that captions show in colour, in the order of the key."""
+    steps = tuple(
+        StepView(number, step.name, marked(step.caption, states), step.beat, step.quick, step.caption.endswith("?"))
+        for number, step in enumerate(run.steps)
+    )
+    used = {state for panel in drawn.panels for state in panel.states}
+    key_states = tuple(state for state in states if state in used)[:MOST_STATES]
+    data = {
+        "id": id,
+        "key": drawn.key,
+        "steps": [{"name": step.name, "beat": step.beat, "quick": step.quick} for step in steps],
+        "panels": [panel.data for panel in drawn.panels],
+    }
+    return FigureView(id, title, drawn.key, drawn.panels, key_states, steps, script_json(data), data_url, still_url)
+
+
+def script_json(data: Any) -> str:
+    """Compact JSON that nothing in it can break out of a script element. Raises ValueError for NaN and infinities."""
+    text = json.dumps(data, separators=(",", ":"), allow_nan=False, ensure_ascii=False)
+    for char in "<>&\u2028\u2029":
+        text = text.replace(char, f"\\u{ord(char):04x}")
+    return text
+
+
+def lead(description: str) -> str:
+    """The body of a home page that nobody wrote."""
+    return f"<p>{escape(description)}</p>" if description else ""
