@@ -8,9 +8,7 @@ from generator.model.prefix_tree import Node, PrefixTree, Segment
 
 SUPPORT = Segment("support", 2048)
 LENGTHS = {"a": 3, "b": 5, "c": 1, "d": 8}
-sequences = st.lists(st.sampled_from("abcd"), max_size=6).map(
-    lambda keys: [Segment(key, LENGTHS[key]) for key in keys]
-)
+sequences = st.lists(st.sampled_from("abcd"), max_size=6).map(lambda keys: [Segment(key, LENGTHS[key]) for key in keys])
 
 
 def tree_of(*inserted):
@@ -21,9 +19,7 @@ def tree_of(*inserted):
 
 
 def test_eight_users_hold_their_system_prompt_once():
-    users = [
-        [SUPPORT, Segment(name, 50)] for name in ("ana", "ben", "chen", "dara", "emil", "fay", "gus", "hana")
-    ]
+    users = [[SUPPORT, Segment(name, 50)] for name in ("ana", "ben", "chen", "dara", "emil", "fay", "gus", "hana")]
     tree = tree_of(*users)
     assert tree.tokens == 2048 + 8 * 50
     assert tree.tokens_without_sharing == 8 * (2048 + 50)

@@ -1,0 +1,54 @@
+"""The key of a block under vLLM's rules: a hash of the key before it, its tokens, and what else tells it apart."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from generator.model.cache import Extra
+
+
+@dataclass(frozen=True)
+class BlockKey:
+    """The content of a block together with everything before it. `digest` is 32 bytes of SHA-256.
+
+    Two blocks have equal keys exactly when they and all blocks before them hold the same tokens
+    (hash collisions apart, as in the engine).
+    """
+
+    digest: bytes
+
+    @property
+    def name(self) -> str:
+        """Four hexadecimal digits, short enough to draw."""
+        return self.digest.hex()[:4]
+
+
+ROOT = BlockKey(b"")
+
+
+def block_keys(
+    tokens: Sequence[int], block_tokens: int, extra: Extra, done: int = 0, parent: BlockKey = ROOT
+) -> Iterator[BlockKey]:
+    """Keys of the full blocks of `tokens`, in order, from block number `done` on, whose parent is given.
+
+    As in vLLM (v1/core/kv_cache_utils.py) the adapter enters every block's key, an image the keys of
+    the blocks that it touches, with its place relative to the block, and the salt the first block's only:
+    the chain carries it on.
+    """
+    for block in range(done, len(tokens) // block_tokens):
+        start = block * block_tokens
+        content = tuple(tokens[start : start + block_tokens])
+        told_apart = _extra_of_block(extra, start, start + block_tokens)
+        parent = BlockKey(hashlib.sha256(parent.digest + repr((content, told_apart)).encode()).digest())
+        yield parent
+
+
+def _extra_of_block(extra: Extra, start: int, end: int) -> tuple[object, ...]:
+    images = tuple(
+        (image.content, image.start - start)
+        for image in extra.images
+        if image.start < end and image.start + image.tokens > start
+    )
+    return extra.adapter, images, extra.salt if start == 0 else ""

@@ -1,0 +1,56 @@
+"""The engines' rules against recorded runs of the real engines: every field that they state."""
+
+import gzip
+import json
+from pathlib import Path
+
+import pytest
+
+from generator.replay_workload import cache_of, differences, final_probe, perform, probe_differences
+
+ENGINES = Path(__file__).parent.parent / "data" / "engines"
+
+
+def recorded(name):
+    return gzip.decompress((ENGINES / name).read_bytes()).decode()
+
+
+WORKLOADS = [json.loads(line) for name in ("vllm", "sglang") for line in recorded(f"{name}.jsonl.gz").splitlines()]
+SCENARIOS = json.loads(recorded("scenarios.json.gz"))
+IN_WORDS = ["stats_exclude_preempted", "image_hash_in_key", "cache_salt_isolates"]
+RUNNABLE = [scenario for scenario in SCENARIOS if scenario["name"] not in IN_WORDS]
+
+
+def test_all_recordings_are_here():
+    assert [sum(row["engine"] == name for row in WORKLOADS) for name in ("vllm", "sglang")] == [80, 80]
+    assert len(RUNNABLE) == 23
+
+
+@pytest.mark.parametrize("row", WORKLOADS, ids=lambda row: row["name"])
+def test_a_workload_agrees_on_every_field(row):
+    cache = cache_of(row["engine"], row["config"])
+    results = [perform(cache, operation) for operation in row["ops"]]
+    assert list(differences(row["expect"], results)) == []
+    assert list(probe_differences(row["final_probe_tokens"], final_probe(cache, row["ops"]))) == []
+
+
+@pytest.mark.parametrize("row", RUNNABLE, ids=lambda row: row["name"])
+def test_a_scenario_agrees_on_every_field(row):
+    cache = cache_of(row["engine"], row["config"])
+    results = [perform(cache, operation) for operation in row["requests"]]
+    assert list(differences(row["expect"], results)) == []
+
+
+def test_a_difference_is_found_and_named():
+    row = WORKLOADS[0]
+    cache = cache_of(row["engine"], row["config"])
+    results = [perform(cache, operation) for operation in row["ops"]]
+    results[3]["matched"] += 1
+    assert list(differences(row["expect"], results)) == [
+        f"op 3: matched is {results[3]['matched']}, expected {results[3]['matched'] - 1}"
+    ]
+    probe = final_probe(cache, row["ops"])
+    probe["2"] += 1
+    assert list(probe_differences(row["final_probe_tokens"], probe)) == [
+        f"final probe of request 2: {probe['2']}, expected {probe['2'] - 1}"
+    ]
