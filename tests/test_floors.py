@@ -70,7 +70,7 @@ ALLOWED: dict[str, tuple[set[str], set[str]]] = {
     ),
     "replay": ({"errors", "units", "model"}, {"numpy"}),
     "roofline_text": ({"units", "model"}, set()),
-    "roofline": ({"model", "roofline_text"}, set()),
+    "roofline": ({"model", "roofline_text", "units"}, set()),
     "serve": ({"errors", "build"}, set()),
     "cli": ({"errors", "output", "build", "replay", "roofline", "serve", "bundle"}, {"click"}),
     "__main__": ({"cli"}, set()),

@@ -22,6 +22,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from generator import units
 from generator.model import presets
 from generator.model.calibrated import Calibrated, Calibration
 from generator.model.measured import MeasuredPass, MeasuredProducts, matrix_products, whole_passes
@@ -120,8 +121,11 @@ def fit(family: str) -> Calibration:
 
 
 def summary(candidate: Calibration, kind: str, found: list[Row]) -> str:
+    if not found:
+        return ""
     errors = [abs(row.predict(candidate) / row.seconds - 1) for row in found]
-    return f"{len(found)} {kind}: {max(errors):.1%} at worst, {np.mean(errors):.1%} on average" if found else ""
+    worst, mean = units.percent(max(errors), 1), units.percent(float(np.mean(errors)), 1)
+    return f"{len(found)} {kind}: {worst} at worst, {mean} on average"
 
 
 def describe(family: str, candidate: Calibration) -> str:
