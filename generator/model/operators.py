@@ -8,10 +8,16 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
 
 from generator.model.transformer import Transformer
 
 BYTES = {"bf16": 2, "fp8": 1, "int8": 1}  # bytes per value of a number format
+
+# Tokens of one pass, an int, or of many passes at once, an array of ints: the formulas are the same.
+Count = Any
 
 
 @dataclass(frozen=True)
@@ -43,7 +49,7 @@ def decode_step(batch: int, contexts: int | Sequence[int]) -> list[tuple[int, in
 
 
 def operators(
-    model: Transformer, sequences: Sequence[tuple[int, int]], weights: str, cache: str, copies: float
+    model: Transformer, sequences: Sequence[tuple[Count, Count]], weights: str, cache: str, copies: float
 ) -> tuple[Work, ...]:
     """The work of one pass over `sequences` of (new, cached) tokens.
 
@@ -66,7 +72,7 @@ def operators(
     )
 
 
-def attention_flops(model: Transformer, new: int, cached: int) -> float:
+def attention_flops(model: Transformer, new: Count, cached: Count) -> Count:
     """Scores and weighted sums of `new` tokens over `cached` ones and, causally, over themselves."""
     full = new * cached + new * (new + 1) // 2
     if model.latent:
@@ -75,24 +81,29 @@ def attention_flops(model: Transformer, new: int, cached: int) -> float:
     return 4.0 * model.heads * model.head_dim * pairs
 
 
-def _latent_flops(model: Transformer, pairs: int, cached: int) -> float:
+def _latent_flops(model: Transformer, pairs: Count, cached: Count) -> Count:
     """Of one layer, by the cheaper of two equal ways: score the latent vectors themselves (what would expand
     them is folded into the query), or first expand the cached ones into keys and values of every head."""
     a = model.latent
     assert a is not None
     folded = 2.0 * model.heads * (2 * a.kv_rank + a.rope) * pairs
     expanded = 2.0 * model.heads * (a.nope + a.rope + a.value) * pairs + 2.0 * cached * model.expansion_parameters
-    return min(folded, expanded)
+    return _least(folded, expanded)
 
 
-def _window_pairs(model: Transformer, new: int, cached: int) -> int:
+def _window_pairs(model: Transformer, new: Count, cached: Count) -> Count:
     """Pairs when a token sees itself and what came before, `window` tokens in all."""
-    growing = min(new, max(0, model.window - cached))  # new tokens that still see everything
+    growing = _least(new, model.window - _least(cached, model.window))  # new tokens that still see everything
     return growing * cached + growing * (growing + 1) // 2 + (new - growing) * model.window
 
 
-def cached_values(model: Transformer, new: int, cached: int) -> int:
+def cached_values(model: Transformer, new: Count, cached: Count) -> Count:
     """Values read from the cache for the cached tokens and written to it for the new ones, held once."""
     a_layer = model.cached_values_per_token // model.layers
-    seen = (model.layers - model.window_layers) * cached + model.window_layers * min(cached, model.window)
+    seen = (model.layers - model.window_layers) * cached + model.window_layers * _least(cached, model.window)
     return a_layer * (seen + model.layers * new)
+
+
+def _least(a: Count, b: Count) -> Count:
+    """The smaller, one by one where there are many. (numpy would make its own numbers of two plain ones.)"""
+    return np.minimum(a, b) if isinstance(a, np.ndarray) else min(a, b)

@@ -10,12 +10,17 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
+import numpy as np
+from numpy.typing import NDArray
+
 from generator.errors import UnknownName
 from generator.model import presets
 from generator.model.hardware import Node
-from generator.model.operators import BYTES, Work, decode_step, operators, prompt
+from generator.model.operators import BYTES, Count, Work, decode_step, operators, prompt
 from generator.model.passes import Bound, Part, Pass
 from generator.model.transformer import Transformer
+
+Seconds = NDArray[np.float64]
 
 
 class DoesNotFit(ValueError):
@@ -85,7 +90,16 @@ class Roofline:
         """One new token for each of `batch` conversations, over contexts of one length or one length each."""
         return self._pass(decode_step(batch, contexts))
 
-    def work(self, sequences: Sequence[tuple[int, int]]) -> tuple[Work, ...]:
+    def prefill_seconds(self, new_tokens: NDArray[np.int64], cached_tokens: NDArray[np.int64]) -> Seconds:
+        """Seconds of many prefills at once, each alone: two arrays of n counts give n times as `prefill` has them."""
+        if new_tokens.size and (new_tokens.min() < 1 or cached_tokens.min() < 0):
+            raise ValueError("every prefill computes at least one new token over a count of cached ones")
+        works = self.work([(new_tokens, cached_tokens)])
+        times = [np.maximum(w.flops / self.rate(w.name), w.bytes / self.bytes_per_second) for w in works]
+        total: Seconds = np.sum(np.broadcast_arrays(*times), axis=0)
+        return total
+
+    def work(self, sequences: Sequence[tuple[Count, Count]]) -> tuple[Work, ...]:
         """FLOP and bytes of one pass over `sequences` of (new, cached) tokens."""
         return operators(self.model, sequences, self.weights, self.cache, self.cache_copies)
 
@@ -106,7 +120,7 @@ class Roofline:
         bound: Bound = "arithmetic" if arithmetic > memory else "memory"
         return Part(work.name, work.flops, work.bytes, max(arithmetic, memory), bound)
 
-    @property
+    @cached_property
     def bytes_per_second(self) -> float:
         """Bandwidth that kernels reach, all cards together."""
         return self.node.bytes_per_second * self.bandwidth_efficiency

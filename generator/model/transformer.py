@@ -7,6 +7,7 @@ include the layer's norms and biases, so that the total equals the published one
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 
 
 @dataclass(frozen=True)
@@ -60,32 +61,32 @@ class Transformer:
     window: int = 0
     window_layers: int = 0
 
-    @property
+    @cached_property
     def parameters(self) -> int:
         """All weights, the input embedding included."""
         return self.embedding_parameters + self.streamed_parameters
 
-    @property
+    @cached_property
     def embedding_parameters(self) -> int:
         """The input embedding: resident, but a pass reads only the rows of its tokens."""
         return self.vocab * self.hidden
 
-    @property
+    @cached_property
     def streamed_parameters(self) -> int:
         """What a pass reads when it touches every expert: all but the input embedding."""
         return self.projection_parameters + self.mlp_parameters + self.head_parameters
 
-    @property
+    @cached_property
     def active_parameters(self) -> int:
         """Weights that one token is multiplied with (the input embedding is not among them)."""
         return self.projection_parameters + self.mlp_active_parameters + self.head_parameters
 
-    @property
+    @cached_property
     def head_parameters(self) -> int:
         """The LM head and the norm before it."""
         return self.vocab * self.hidden + self.hidden
 
-    @property
+    @cached_property
     def projection_parameters(self) -> int:
         """Query, key, value and output projections of all layers, with the norms before them."""
         per_layer = self._latent_projections() if self.latent else self._grouped_projections()
@@ -104,25 +105,25 @@ class Transformer:
         cached = self.hidden * (a.kv_rank + a.rope) + a.kv_rank
         return query + cached + self.expansion_parameters + self.heads * a.value * self.hidden
 
-    @property
+    @cached_property
     def expansion_parameters(self) -> int:
         """Of one layer: what turns a latent vector into keys and values of every head (0: not latent)."""
         a = self.latent
         return a.kv_rank * self.heads * (a.nope + a.value) if a else 0
 
-    @property
+    @cached_property
     def mlp_parameters(self) -> int:
         """The MLPs of all layers: dense ones, routers, every expert, norms."""
         count = self.experts.count if self.experts else 0
         return self.mlp_fixed_parameters + count * self.expert_parameters
 
-    @property
+    @cached_property
     def mlp_active_parameters(self) -> int:
         """The part of the MLPs that one token is multiplied with."""
         visited = self.experts.per_token if self.experts else 0
         return self.mlp_fixed_parameters + visited * self.expert_parameters
 
-    @property
+    @cached_property
     def mlp_fixed_parameters(self) -> int:
         """The part of the MLPs that every token visits: dense MLPs, routers, shared experts, norms."""
         norms = self.layers * self.hidden
@@ -134,7 +135,7 @@ class Transformer:
         dense = self.dense_layers * 3 * self.hidden * self.ffn
         return norms + dense + (self.layers - self.dense_layers) * per_layer
 
-    @property
+    @cached_property
     def expert_parameters(self) -> int:
         """One expert in every layer that has experts (0 in a dense model)."""
         if self.experts is None:
@@ -142,7 +143,7 @@ class Transformer:
         e = self.experts
         return (self.layers - self.dense_layers) * (3 * self.hidden * e.ffn + (2 * e.ffn + self.hidden) * e.bias)
 
-    @property
+    @cached_property
     def cached_values_per_token(self) -> int:
         """Values that one token leaves in the cache of all layers, held once (not per card)."""
         if self.latent:

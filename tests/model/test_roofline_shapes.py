@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -122,6 +123,22 @@ def test_cached_tokens_are_never_dearer_than_computed_ones(name: str, total: int
     # A latent cache may have to be expanded again, which costs at most what its tokens' projections did.
     assert saved <= r.prefill(total).seconds * (1 + 1e-9)
     assert saved >= r.floor_seconds
+
+
+@given(NAMES, st.lists(st.tuples(TOKENS, CACHED), min_size=1, max_size=20))
+def test_many_prefills_at_once_are_those_prefills(name: str, pairs: list[tuple[int, int]]) -> None:
+    r = Roofline.of(name, NODE, **ROOMY)  # type: ignore[arg-type]
+    new, cached = np.array(pairs).T
+    times = r.prefill_seconds(new, cached)
+    assert times == pytest.approx([r.prefill(n, c).seconds for n, c in pairs], rel=1e-12)
+
+
+def test_many_prefills_are_checked_like_one() -> None:
+    r = Roofline.of("llama-3.1-8b", "h100")
+    assert r.prefill_seconds(np.array([], dtype=np.int64), np.array([], dtype=np.int64)).size == 0
+    for new, cached in ((0, 5), (1, -1)):
+        with pytest.raises(ValueError, match="at least one new token"):
+            r.prefill_seconds(np.array([7, new]), np.array([0, cached]))
 
 
 @given(NAMES, TOKENS, CACHED)
