@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from generator import lettering
@@ -17,8 +17,8 @@ FOOT = 0.06
 
 
 def footed(axis: Axis) -> Axis:
-    """The axis of the columns' heights with room below 0."""
-    return replace(axis, low=-FOOT * axis.high)
+    """The axis of the columns' heights with room below 0, which the baseline marks and no tick."""
+    return replace(axis, low=-FOOT * axis.high, ticks=tuple(tick for tick in axis.ticks if tick[0]))
 
 
 def baseline(x: Axis) -> Line:
@@ -54,16 +54,24 @@ def _extent(layout: Layout, column: int, name: str, bold: bool) -> tuple[float, 
 
 
 def value_at(layout: Layout, y: Axis, column: int, value: float, text: str, limit: float | None) -> Text:
-    """The value beside the top of the latest column, clear of a limit and of its label in the margin.
+    """The value beside the top of the latest column, as near as the grid and a limit leave it free of lines.
 
-    It stands above the value; higher where the limit's label would touch it, and below where the limit
-    runs just over it.
+    The label of a limit stands in the margin, where the value may reach, so it is kept clear as a band.
     """
+    lines = [(layout.py(tick, y), 2.0) for tick, _ in y.ticks if y.grid]
+    if limit is not None:
+        lines.append((layout.py(limit, y), lettering.HEIGHT / 2 + 1))
+    wished = layout.py(value, y) - lettering.HEIGHT / 2 - 2
+    middle = min(_free(lines, layout), key=lambda middle: (abs(middle - wished), middle), default=wished)
     right = layout.px(column + THICKNESS / 2) - layout.px(column)
-    over = layout.py(value, y) - layout.py(limit, y) if limit is not None else -layout.height
-    touching = lettering.HEIGHT * 1.5 + 1
-    if 0 < over < touching:
-        note = Note("value", column, value, text, "start below", (right, max(0, lettering.HEIGHT / 2 + 1 - over)))
-    else:
-        note = Note("value", column, value, text, "start above", (right, -max(0, lettering.HEIGHT / 2 + 1 + over)))
+    note = Note("value", column, value, text, "start middle", (right, middle - layout.py(value, y)))
     return Text("value", (note,))
+
+
+def _free(lines: Sequence[tuple[float, float]], layout: Layout) -> Iterator[float]:
+    """Heights in pixels at which the middle of a text touches none of the lines (middle, half its height)."""
+    half = lettering.HEIGHT / 2
+    highest, lowest = layout.margins.top, int(layout.height - layout.margins.bottom - half)
+    for middle in range(highest, lowest + 1):
+        if all(abs(middle - at) >= half + clear for at, clear in lines):
+            yield float(middle)

@@ -24,8 +24,11 @@ STATES = (
 )
 """The states, in the order of the key. The first codes of `PAINTS`."""
 
-TONES = ("ink", "muted", "limit", "on-fill")
-"""What is no state: text and lines; `on-fill` is the text and outline of filled boxes, in both themes."""
+TONES = ("ink", "muted", "limit", "on-fill", "free", "hairline")
+"""What is no state: text and lines; `on-fill` is the text and outline of filled boxes, in both themes.
+
+A box may be `free`: memory that nobody holds, paper with a hairline. It is not in the key.
+"""
 
 PAINTS = STATES + TONES
 """Everything that the theme gives a colour. An index into this is a code in Plotly's `marker.color`."""

@@ -10,16 +10,18 @@ from generator.units import number
 
 
 def round_ticks(high: float, most: int) -> tuple[float, ...]:
-    """0 and at most `most` round multiples up to `high`: steps of 1, 2, 2.5 or 5 times a power of ten."""
+    """0 and at most `most` round multiples up to `high`: steps of 1, 2, 2.5 or 5 times a power of ten.
+
+    The smallest step that gives so few, unless another one (or 3 times a power of ten) ends on `high` itself.
+    """
     if not high > 0:
         raise ValueError(f"an axis needs a positive end: {high}")
     power = 10.0 ** math.floor(math.log10(high / most))
-    for factor in (1, 2, 2.5, 5, 10, 20):
-        step = power * factor
-        count = math.floor(high / step + 1e-9)
-        if count <= most:
-            return tuple(step * k for k in range(count + 1))
-    raise AssertionError("20 times the power of ten below high / most is always enough")
+    few = [power * factor for factor in (1, 2, 2.5, 5, 10, 20) if math.floor(high / power / factor + 1e-9) <= most]
+    steps = (power * factor for factor in (1, 2, 2.5, 3, 5, 10))
+    ending = (step for step in steps if round(high / step, 9) in range(1, most + 1))
+    step = next(ending, few[0])
+    return tuple(step * k for k in range(math.floor(high / step + 1e-9) + 1))
 
 
 def linear(
@@ -30,6 +32,7 @@ def linear(
     last: Callable[[float], str] | None = None,
     name: str = "",
     grid: bool = False,
+    line: bool = False,
     headroom: float = 1,
 ) -> Axis:
     """An axis from 0 to `high` times `headroom`, with round ticks; the last is written by `last`."""
@@ -38,7 +41,7 @@ def linear(
     if last:
         texts[-1] = last(values[-1])
     ticks = tuple(zip(values, texts, strict=True))
-    return Axis(0, high * headroom, ticks, name=name, grid=grid)
+    return Axis(0, high * headroom, ticks, name=name, grid=grid, line=line)
 
 
 def logarithmic(

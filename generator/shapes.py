@@ -13,6 +13,8 @@ from generator.marks import Axis, Box, Boxes, Dots, Layout, Line, Mark, Note, Ru
 
 OUTLINES = {"computed": 2.0, "to compute": 0.5, "refused": 2.0}
 NO_OUTLINE_BELOW = 6
+HOLLOW = ("without", "refused", "free")
+SIGNS = {"evicted": "x-thin-open", "parked": "square-open"}
 SPACE = "\u00a0"
 DASHES = {"solid": "solid", "dashed": "5px,4px", "trail": "1.5px,3px"}
 SYMBOLS = {"circle": "circle", "diamond": "diamond", "square": "square", "cross": "x-thin-open"}
@@ -156,17 +158,19 @@ def _dots(plane: Plane, mark: Dots) -> Points:
 def _boxes(plane: Plane, mark: Boxes) -> Iterator[Shape]:
     drawn = [_bar(plane, mark, box) for box in mark.boxes]
     yield Bars(mark.id, mark.grow, tuple(drawn))
-    signs, words = [], []
+    labels: dict[str, list[Word]] = {"on-fill": [], "ink": []}
+    signs = []
     for box, bar in zip(mark.boxes, drawn, strict=True):
         word = _label(plane, box, bar) if box.labels else None
         if word:
-            words.append(word)
-        if box.state in ("evicted", "parked"):
+            labels["ink" if box.state in HOLLOW else "on-fill"].append(word)
+        if box.state in SIGNS:
             signs.append(_sign(plane, box, word))
     if signs:
         yield Points(f"{mark.id}-signs", tuple(signs))
-    if words:
-        yield Words(f"{mark.id}-labels", "on-fill", tuple(words))
+    for paint, words in labels.items():
+        if words:
+            yield Words(f"{mark.id}-labels-{paint}", paint, tuple(words))
 
 
 def _bar(plane: Plane, mark: Boxes, box: Box) -> Bar:
@@ -179,15 +183,14 @@ def _bar(plane: Plane, mark: Boxes, box: Box) -> Bar:
     elif mark.least and box.height:
         y1 = max(y1, plane.moved(x0, y0, 0, -mark.least)[1])
     wide, high = abs(plane.px(x1) - plane.px(x0)), abs(plane.py(y1) - plane.py(y0))
-    hollow = box.state in ("without", "refused")
-    outline = OUTLINES.get(box.state, 1.0) if hollow or min(wide, high) >= NO_OUTLINE_BELOW else 0.0
+    outline = OUTLINES.get(box.state, 1.0) if box.state in HOLLOW or min(wide, high) >= NO_OUTLINE_BELOW else 0.0
     return Bar(box.key, x0, y0, x1, y1, box.state, outline if wide and high else 0.0)
 
 
 def _label(plane: Plane, box: Box, bar: Bar) -> Word | None:
     """The label that fits, in the middle; right of the cross where there is one."""
     wide, high = abs(plane.px(bar.x1) - plane.px(bar.x0)), abs(plane.py(bar.y1) - plane.py(bar.y0))
-    cross = _sign_size(plane, box) + 4 if box.state in ("evicted", "parked") else 0
+    cross = _sign_size(plane, box) + 4 if box.state in SIGNS else 0
     text = lettering.fit(box.labels, wide - cross - 4) if high >= lettering.HEIGHT + 2 else ""
     if not text:
         return None
@@ -207,8 +210,7 @@ def _sign(plane: Plane, box: Box, word: Word | None) -> Point:
     x, y = box.x + box.width / 2, box.y + box.height / 2
     if word:
         x, y = plane.moved(word.x, word.y, -lettering.width(word.text) / 2 - size / 2 - 4, 0)
-    symbol = "x-thin-open" if box.state == "evicted" else "square-open"
-    return Point(box.key, x, y, "on-fill", symbol, size, 1)
+    return Point(box.key, x, y, "on-fill", SIGNS[box.state], size, 1)
 
 
 def _words(plane: Plane, text: Text) -> Words:

@@ -106,7 +106,7 @@ def _text(plane: Plane, word: Word, paint: str) -> str:
 
 
 def _segment(kind: str, x0: float, y0: float, x1: float, y1: float) -> str:
-    return f'<path class="{kind}" d="M{_n(x0)} {_n(y0)}L{_n(x1)} {_n(y1)}"/>'
+    return f'<path class="{kind}" shape-rendering="crispEdges" d="M{_n(x0)} {_n(y0)}L{_n(x1)} {_n(y1)}"/>'
 
 
 def _grid(plane: Plane) -> Iterator[str]:
@@ -127,9 +127,14 @@ def _axes(plane: Plane) -> Iterator[str]:
     if plane.y.line:
         yield _segment("axis", m.left - 0.5, m.top, m.left - 0.5, foot)
     for value, text in _visible(plane.x) if plane.x.shown else ():
-        yield _tick(plane.px(value), foot + SIZE + 1, "middle", text)
+        yield _tick(plane.px(value), foot + SIZE + 1 + away(plane.x), "middle", text)
     for value, text in _visible(plane.y) if plane.y.shown else ():
-        yield _tick(m.left - 1, plane.py(value) + 0.35 * SIZE, "end", text)
+        yield _tick(m.left - 1 - away(plane.y), plane.py(value) + 0.35 * SIZE, "end", text)
+
+
+def away(axis: Axis) -> float:
+    """Plotly moves tick labels away from an axis that is drawn."""
+    return 0.2 * SIZE if axis.line else 0
 
 
 def _tick(x: float, y: float, anchor: str, text: str) -> str:

@@ -90,7 +90,7 @@ def _bars(shape: Bars, bars: list[tuple[Bar, bool]], plane: Plane) -> Trace:
     }
 
 
-_OUTLINE_PAINT = {"without": "muted", "refused": "limit"}
+_OUTLINE_PAINT = {"without": "muted", "refused": "limit", "free": "hairline"}
 
 
 def _codes(codes: list[int]) -> dict[str, Any]:
@@ -99,7 +99,7 @@ def _codes(codes: list[int]) -> dict[str, Any]:
 
 
 def _points(shape: Points, points: list[tuple[Point, bool]], plane: Plane) -> Trace:
-    x, y = _rounder(plane, plane.x), _rounder(plane, plane.y)
+    x, y = _within(plane, plane.x), _within(plane, plane.y)
     return {
         "type": "scatter",
         "mode": "markers",
@@ -114,7 +114,7 @@ def _points(shape: Points, points: list[tuple[Point, bool]], plane: Plane) -> Tr
             **_codes([code(p.paint) for p, _ in points]),
             "line": {
                 "width": [plain(p.outline) if here else 0 for p, here in points],
-                **_codes([code("on-fill") for _ in points]),
+                **_codes([code(_OUTLINE_PAINT.get(p.paint, "on-fill")) for p, _ in points]),
             },
         },
         "meta": {"kind": "fill", "id": shape.id},
@@ -123,7 +123,7 @@ def _points(shape: Points, points: list[tuple[Point, bool]], plane: Plane) -> Tr
 
 def _words(shape: Words, words: list[tuple[Word, bool]], plane: Plane) -> Trace:
     """Texts; their ids name the place, so that Plotly moves none from place to place: text cuts."""
-    x, y = _rounder(plane, plane.x), _rounder(plane, plane.y)
+    x, y = _within(plane, plane.x), _within(plane, plane.y)
     places = [(x(w.x), y(w.y)) for w, _ in words]
     return {
         "type": "scatter",
@@ -176,6 +176,13 @@ def _rounder(plane: Plane, axis: Axis) -> Callable[[float], float]:
     pixels = plane.layout.width if axis is plane.x else plane.layout.height
     digits = max(0, 1 - math.floor(math.log10(abs(axis.high - axis.low) / pixels)))
     return lambda value: plain(round(value, digits))
+
+
+def _within(plane: Plane, axis: Axis) -> Callable[[float], float]:
+    """Rounds likewise, but never over the end of the axis, where Plotly would hide a text or a marker."""
+    rounded = _rounder(plane, axis)
+    low, high = sorted((axis.low, axis.high))
+    return lambda value: min(max(rounded(value), low), high)
 
 
 def plain(value: float) -> float:

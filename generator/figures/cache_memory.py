@@ -39,7 +39,7 @@ def layout(steps: Sequence[Step], width: int) -> Layout:
     most = max((max(step.held_tokens, step.held_tokens_without) for step in steps), default=0) or 1
     capacity = _within_reach([step.capacity_tokens for step in steps], most)
     last = number if phone else tokens  # on a phone the unit would take a quarter of the width: the title has it
-    y = linear(max(most, capacity or 0), most=2 if phone else 3, last=last, grid=True, headroom=1.05)
+    y = linear(max(most, capacity or 0), most=1 if phone else 3, last=last, grid=True, headroom=1.05)
     ticks = ceil(max(lettering.width(text) for _, text in y.ticks)) + 4
     room = ceil(lettering.width(_label(capacity) if capacity else number(most))) + 8
     x = Axis(-0.5, count - 0.5, name="requests")
@@ -65,20 +65,35 @@ def _label(capacity: float) -> str:
 
 
 def draw(layout: Layout, steps: Sequence[Step]) -> tuple[Mark, ...]:
-    """A column for each request up to the last step, the capacity, and what is held now."""
+    """A column for each request up to the last step, the capacity, and what is held now.
+
+    Between requests the latest column goes on growing: replies are held too.
+    """
     answered = [step for step in steps if step.request]
+    ends = _last_before_next(steps)
     capacity = layout.places.get("capacity")
     marks: list[Mark] = [
-        _columns("held", "held", [step.held_tokens for step in answered]),
-        _columns("without", "without", [step.held_tokens_without for step in answered]),
+        _columns("held", "held", [step.held_tokens for step in ends]),
+        _columns("without", "without", [step.held_tokens_without for step in ends]),
         names_below(layout, [step.request for step in answered]),
     ]
-    if answered:
-        held = answered[-1].held_tokens
-        marks.append(value_at(layout, layout.y, len(answered) - 1, held, number(held), capacity))
+    if ends:
+        held = ends[-1].held_tokens
+        marks.append(value_at(layout, layout.y, len(ends) - 1, held, number(held), capacity))
     if capacity:
         marks.append(Rule("capacity", capacity, _label(capacity)))
     return tuple(marks)
+
+
+def _last_before_next(steps: Sequence[Step]) -> list[Step]:
+    """For each step that answers a request, the last step before the next one that does."""
+    ends: list[Step] = []
+    for step in steps:
+        if step.request:
+            ends.append(step)
+        elif ends:
+            ends[-1] = step
+    return ends
 
 
 def _columns(id: str, state: str, held: Sequence[int]) -> Boxes:

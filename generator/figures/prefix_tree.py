@@ -77,7 +77,7 @@ def layout(steps: Sequence[Step], width: int) -> Layout:
         width=width,
         height=184 if phone else 268,
         margins=Margins(left, 2, right, 20),
-        x=linear(longest, most=3 if phone else 7, last=tokens, name="tokens").padded(0.002),
+        x=linear(longest, most=3 if phone else 7, last=tokens, name="tokens", line=True).padded(0.002),
         y=Axis(rows, 0).padded(0.006),
     )
 

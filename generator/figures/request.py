@@ -82,18 +82,18 @@ def _other(before: Step, after: Step) -> bool:
 def draw(layout: Layout, steps: Sequence[Step]) -> tuple[Mark, ...]:
     """The strip of the last step, the count of each run in or beside it, and whose it is."""
     step = steps[-1]
-    starts = list(accumulate((piece.tokens for piece in step.strip), initial=0))
-    boxes = tuple(
-        Box(f"piece-{k}", start, 0, piece.tokens, 1, piece.state)
-        for k, (piece, start) in enumerate(zip(step.strip, starts, strict=False))
-    )
-    if not boxes:
+    if not step.strip:
         return ()
     scale = layout.px(1) - layout.px(0)
+    starts = list(accumulate((piece.tokens for piece in step.strip), initial=0))
+    counts = {run.widest: _text(run, scale) for run in _runs(step)}
+    boxes = tuple(
+        Box(f"piece-{k}", starts[k], 0, piece.tokens, 1, piece.state, (counts.get(k, ""),))
+        for k, piece in enumerate(step.strip)
+    )
     beside = _beside(step, _unlabelled(step, scale), bool(layout.places["phone"]))
     return (
         Boxes("strip", boxes, least=LEAST),
-        Text("counts", tuple(_inside(step, scale)), "on-fill"),
         Text("beside", (Note("beside", starts[-1], 0.5, beside, "start middle"),)),
     )
 
@@ -104,31 +104,27 @@ class Run:
 
     state: str
     tokens: int
-    middle: float
     widest: int
+    widest_tokens: int
 
 
 def _runs(step: Step) -> list[Run]:
-    runs, start = [], 0
-    for state, group in groupby(step.strip, key=lambda piece: piece.state):
+    runs = []
+    for state, group in groupby(enumerate(step.strip), key=lambda numbered: numbered[1].state):
         pieces = list(group)
-        ends = list(accumulate((piece.tokens for piece in pieces), initial=start))
-        widest = max(range(len(pieces)), key=lambda k: pieces[k].tokens)
-        middle = ends[widest] + pieces[widest].tokens / 2
-        runs.append(Run(state, ends[-1] - start, middle, pieces[widest].tokens))
-        start = ends[-1]
+        widest, piece = max(pieces, key=lambda numbered: numbered[1].tokens)
+        runs.append(Run(state, sum(piece.tokens for _, piece in pieces), widest, piece.tokens))
     return runs
 
 
 def _text(run: Run, scale: float) -> str:
     """What fits into the run of its count and state, at `scale` pixels a token."""
-    count = number(run.tokens)
-    return lettering.fit((f"{count} {run.state}", count), run.widest * scale - 8)
+    return lettering.fit((_count(run), number(run.tokens)), run.widest_tokens * scale - 8)
 
 
-def _inside(step: Step, scale: float) -> list[Note]:
-    notes = [(run, _text(run, scale)) for run in _runs(step)]
-    return [Note(run.state, run.middle, 0.5, text) for run, text in notes if text]
+def _count(run: Run) -> str:
+    """A hollow run is a question: its tokens only."""
+    return tokens(run.tokens) if run.state == "without" else f"{number(run.tokens)} {run.state}"
 
 
 def _unlabelled(step: Step, scale: float) -> list[Run]:
@@ -139,5 +135,5 @@ def _beside(step: Step, runs: Sequence[Run], phone: bool) -> str:
     """Whose prompt it is, and the counts that found no room: "Ben: 52 to compute", on a phone "52"."""
     if phone:
         return " + ".join(number(run.tokens) for run in runs)
-    counts = " + ".join(f"{number(run.tokens)} {run.state}" for run in runs)
+    counts = " + ".join(map(_count, runs))
     return f"{step.who}: {counts}" if counts else step.who

@@ -46,7 +46,7 @@ def layout(steps: Sequence[Step], width: int) -> Layout:
         height=84 if phone else 150,
         margins=Margins(52, 14, ceil(lettering.width(_floor_label(floor)) + 8), 20),
         x=x,
-        y=_seconds(slowest, phone, headroom=1.02),
+        y=_seconds(slowest, phone),
         fixed=(baseline(x),),
         half=not phone,
     )
@@ -56,12 +56,11 @@ def _times(step: Step) -> tuple[float, ...]:
     return step.floor, step.time_to_first_token or 0, step.time_without or 0
 
 
-def _seconds(high: float, phone: bool, headroom: float = 1) -> Axis:
+def _seconds(high: float, phone: bool) -> Axis:
     def bare(seconds: float) -> str:
         return number(seconds * 1000)
 
-    most = 2 if phone else 3
-    return footed(linear(high, most=most, text=bare, last=ms, grid=True, headroom=headroom))
+    return footed(linear(high, most=1 if phone else 3, text=bare, last=ms, grid=True, headroom=1.02))
 
 
 def _floor_label(floor: float) -> str:
