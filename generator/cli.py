@@ -5,11 +5,13 @@ Exit codes: 0 good, 1 the content is wrong, 2 the command was misused, 3 Flipboo
 
 from __future__ import annotations
 
+import json
 import os
 import sys
 import threading
 import traceback
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
@@ -17,7 +19,7 @@ from urllib.parse import urlsplit
 import click
 
 from generator import __version__
-from generator.errors import AuthorError, Problem
+from generator.errors import AuthorError, Problem, UnknownName
 from generator.output import Refused
 
 GOOD, CONTENT, USAGE, FAULT = 0, 1, 2, 3
@@ -124,6 +126,55 @@ def serve(content: Path, theme: Path | None, base_url: str | None, port: int) ->
         serving.follow(site, folders, lambda line: click.echo(line, err=True), stop)
     except KeyboardInterrupt:
         httpd.shutdown()
+
+
+@flipbook.command()
+@click.option("--model", help="the model  [default: llama-3.1-70b]")
+@click.option("--node", help='the cards  [default: "4x a100-80gb"]')
+@click.option("--new", help="new tokens of a prefill: 1,64,512")
+@click.option("--cached", help="cached tokens before them: 0,2048; one row per pair")
+@click.option("--decode", help="decode steps, batch x context: 16x2048,64x4096")
+@click.option("--weights", default="bf16", show_default=True, help="number format of the weights")
+@click.option("--cache-format", default="bf16", show_default=True, help="number format of the cache")
+@click.option("--detail", is_flag=True, help="the parts of each time, by operator")
+@click.option("--json", "as_json", is_flag=True, help="for machines")
+def roofline(
+    model: str | None,
+    node: str | None,
+    new: str | None,
+    cached: str | None,
+    decode: str | None,
+    weights: str,
+    cache_format: str,
+    detail: bool,
+    as_json: bool,
+) -> None:
+    """Times of prefill and decode for a model on a node, plain and calibrated."""
+    from generator import roofline as command
+
+    with _usage_errors():
+        report = command.report(
+            model or command.MODEL,
+            node or command.NODE,
+            command.counts(new) if new else command.NEW,
+            command.counts(cached) if cached else command.CACHED,
+            command.batches(decode) if decode else command.DECODE,
+            detail,
+            weights=weights,
+            cache=cache_format,
+        )
+    click.echo(json.dumps(report.json()) if as_json else report.text())
+
+
+@contextmanager
+def _usage_errors() -> Iterator[None]:
+    """A value on the command line that the model refuses is the caller's mistake: one line, with the nearest name."""
+    try:
+        yield
+    except UnknownName as error:
+        raise click.UsageError(f"{error} ({error.hint})" if error.hint else str(error)) from None
+    except ValueError as error:
+        raise click.UsageError(str(error)) from None
 
 
 def _own_theme(named: Path | None) -> Path | None:
