@@ -105,7 +105,7 @@ def make(
     extra = {"plotly.js": script.js, "plotly.css": script.css} if script else {}
     addresses = _addresses(source, published, hidden, values)
     loaded = themes.load(theme, extra)
-    prose = Prose(loaded, addresses, staged)
+    prose = Prose(loaded, addresses, staged, _steps(published, staged))
     texts = {page.name: prose.text(page) for page in published}
     used_by_hidden = prose.files_of_drafts(hidden)
     problems += prose.problems(texts)
@@ -136,6 +136,18 @@ def _addresses(source: pages.Content, published: list[Page], hidden: list[Page],
     targets = {page.name: page.output for page in published}
     drafts = frozenset(page.name for page in hidden)
     return Addresses(targets, drafts, frozenset(source.files), values.base_path)
+
+
+def _steps(
+    published: list[Page], staged: Mapping[str, stage.Staged]
+) -> dict[str, Mapping[str, tuple[str, ...]] | None]:
+    """The names of steps of each page's figures, by output file and id; None for a page that was not read whole."""
+    return {
+        page.output: None if page.problems or staged[page.name].broken_figures else {
+            id: tuple(step.name for step in run.steps) for id, (run, _) in staged[page.name].figures.items()
+        }
+        for page in published
+    }  # fmt: skip
 
 
 def _collisions(published: list[Page], files: Mapping[str, Path]) -> list[Problem]:

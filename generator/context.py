@@ -44,7 +44,8 @@ class Context:
     """What the words of one page may refer to.
 
     `path` is the source as its author names it, `line` the line of the file on which the body starts.
-    `names` are the runs by name, `broken` the runs that failed (already reported), `figures` the finished
+    `names` are the runs by name, `broken` the runs that failed (already reported; None where the front matter
+    could not be read, so that nobody knows which there are), `figures` the finished
     HTML of each figure by the line of its fence in the body (from 0), `steps` the names of the steps of every
     figure of the site, by page and id (None where a page's figures failed), `states` the words for states,
     `reserved_ids` the ids that the theme uses itself.
@@ -55,7 +56,7 @@ class Context:
     line: int
     resolve: Callable[[str], Link]
     names: Mapping[str, object] = field(default_factory=dict)
-    broken: frozenset[str] = frozenset()
+    broken: frozenset[str] | None = frozenset()
     figures: Mapping[int, str] = field(default_factory=dict)
     steps: Mapping[str, Mapping[str, tuple[str, ...]] | None] = field(default_factory=dict)
     states: tuple[str, ...] = ()
@@ -77,6 +78,8 @@ class Context:
 
     def blames_broken_run(self, problem: ValueProblem) -> bool:
         """Whether the problem is only that a run failed, which has been said where the run is."""
+        if self.broken is None:
+            return problem.message.startswith('unknown value "')
         return any(problem.message == f'unknown value "{name}"' for name in self.broken)
 
 

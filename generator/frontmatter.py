@@ -36,7 +36,10 @@ class Claim:
 
 @dataclass(frozen=True)
 class FrontMatter:
-    """What the front matter says; `lines` has the line of each key given."""
+    """What the front matter says; `lines` has the line of each key given.
+
+    `readable` is whether it is YAML at all; `broken_runs` are names of runs that could not be read.
+    """
 
     lines: dict[str, int]
     title: str = ""
@@ -48,6 +51,8 @@ class FrontMatter:
     date: dates.PageDate | None = None
     runs: tuple[RunSpec, ...] = ()
     claims: tuple[Claim, ...] = ()
+    readable: bool = True
+    broken_runs: frozenset[str] = frozenset()
 
 
 @dataclass(frozen=True)
@@ -75,7 +80,7 @@ def read(text: str, path: str) -> tuple[FrontMatter, list[Problem]]:
     try:
         node = yamltext.read(text, path, 2)
     except YamlProblem as error:
-        return FrontMatter({}), [_with_claim_hint(problem, text) for problem in error.problems]
+        return FrontMatter({}, readable=False), [_with_claim_hint(problem, text) for problem in error.problems]
     reader = _Reader(path, text.split("\n"))
     assert isinstance(node.value, dict)
     matter = FrontMatter(dict(node.key_lines))
@@ -97,7 +102,7 @@ def _misspelt_title(node: Node) -> bool:
 
 def _with_claim_hint(problem: Problem, text: str) -> Problem:
     line = text.split("\n")[problem.line - 2] if problem.line >= 2 else ""
-    if line.lstrip().startswith("- "):
+    if line.lstrip().startswith("- ") and problem.message.startswith("cannot read"):
         return replace(problem, hint=f"quote it: {yamltext.quoted(line).strip()}")
     return problem
 
@@ -112,7 +117,9 @@ class _Reader:
 
     def set(self, matter: FrontMatter, key: str, value: Node, line: int) -> FrontMatter:
         if key == "runs":
-            return replace(matter, runs=self._runs(value, line))
+            runs = self._runs(value, line)
+            given = value.value if isinstance(value.value, dict) else {}
+            return replace(matter, runs=runs, broken_runs=frozenset(given) - {run.name for run in runs})
         if key == "claims":
             return replace(matter, claims=self._claims(value, line))
         if value.text is None:

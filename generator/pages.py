@@ -109,7 +109,7 @@ def _page(name: str, path: str, source: str) -> Page:
     parts = frontmatter.split(source, path)
     if isinstance(parts, Problem):
         output, _ = _output(name, None, path, 1)
-        return Page(name, path, output, FrontMatter({}), "", 1, problems=(parts,))
+        return Page(name, path, output, FrontMatter({}, readable=False), "", 1, problems=(parts,))
     matter, problems = frontmatter.read(parts.yaml, path)
     output, more = _output(name, matter.slug, path, matter.lines.get("slug", 1))
     specs: list[FigureSpec] = []

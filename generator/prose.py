@@ -36,11 +36,15 @@ class Text:
 
 @dataclass(frozen=True)
 class Prose:
-    """Everything that a page's words take: templates of figures, addresses, and each page's runs by its name."""
+    """Everything that a page's words take: templates of figures, addresses, and each page's runs by its name.
+
+    `steps` are the names of steps as a `Context` has them.
+    """
 
     theme: Theme
     addresses: Addresses
     staged: Mapping[str, Staged]
+    steps: Mapping[str, Mapping[str, tuple[str, ...]] | None]
 
     def text(self, page: Page) -> Text:
         """The words and figures of a page, claims checked; problems are in its findings."""
@@ -69,13 +73,6 @@ class Prose:
         def resolve(address: str) -> Link:
             return self.addresses.resolve(address, page.name, page.output)
 
-        steps = {
-            self.addresses.pages[name]: {
-                **{id: tuple(step.name for step in run.steps) for id, (run, _) in other.figures.items()},
-                **dict.fromkeys(other.broken_figures, ()),
-            }
-            for name, other in self.staged.items()
-        }
         reserved = _THEME_IDS | {figure.id for figure in page.figures}
         return Context(
             page.path,
@@ -83,7 +80,7 @@ class Prose:
             resolve,
             names=ready.names,
             broken=ready.broken,
-            steps=steps,
+            steps=self.steps,
             states=STATES,
             reserved_ids=reserved,
         )

@@ -37,7 +37,7 @@ class Staged:
     """
 
     names: Mapping[str, Named]
-    broken: frozenset[str]
+    broken: frozenset[str] | None
     figures: Mapping[str, tuple[Run, DrawnFigure]]
     broken_figures: frozenset[str]
 
@@ -46,12 +46,10 @@ def orders(page: Page, files: Mapping[str, Path]) -> tuple[list[Order], list[Pro
     """The runs of a page, in the order of its front matter, then those that its figures have inline."""
     problems = []
     named = {run.name: run for run in page.matter.runs}
-    failed_matter = bool(page.problems) and "runs" not in page.matter.lines
-    for figure in page.figures:
-        if isinstance(figure.run, str) and figure.run not in named and not failed_matter:
+    for figure in page.figures if page.matter.readable else ():
+        if isinstance(figure.run, str) and figure.run not in {*named, *page.matter.broken_runs}:
             hint = did_you_mean(figure.run, named) if named else 'name it under "runs" in the front matter'
-            if not _reported(page, figure.run):
-                problems.append(Problem(page.path, figure.line_of("run"), f'unknown run "{figure.run}"', hint))
+            problems.append(Problem(page.path, figure.line_of("run"), f'unknown run "{figure.run}"', hint))
     wanted = [(run, [figure for figure in page.figures if figure.run == run.name]) for run in named.values()]
     wanted += [(figure.run, [figure]) for figure in page.figures if isinstance(figure.run, RunSpec)]
     found = []
@@ -60,11 +58,6 @@ def orders(page: Page, files: Mapping[str, Path]) -> tuple[list[Order], list[Pro
         found.append(order)
         problems += missing
     return found, problems
-
-
-def _reported(page: Page, run: str) -> bool:
-    """Whether the front matter has a run of this name that could not be read."""
-    return any(f'"{run}"' in problem.message for problem in page.problems)
 
 
 def _order(
@@ -88,7 +81,7 @@ def _order(
 
 def staged(page: Page, done: Sequence[tuple[Order, Baked | None]]) -> tuple[Staged, list[Problem]]:
     """What `page` has after its runs, and what is wrong with them, at the lines that are to blame."""
-    names, broken, figures, problems = {}, set(), {}, []
+    names, broken, figures, problems = {}, set(page.matter.broken_runs), {}, []
     for order, baked in done:
         inline = order.run not in page.matter.runs
         if baked is None or baked.run is None:
@@ -102,7 +95,7 @@ def staged(page: Page, done: Sequence[tuple[Order, Baked | None]]) -> tuple[Stag
             if drawn is not None and baked.run is not None:
                 figures[spec.id] = (baked.run, drawn)
     broken_figures = frozenset(spec.id for spec in page.figures if spec.id not in figures)
-    return Staged(names, frozenset(broken), figures, broken_figures), problems
+    return Staged(names, frozenset(broken) if page.matter.readable else None, figures, broken_figures), problems
 
 
 def named(run: Run) -> Named:

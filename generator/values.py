@@ -107,9 +107,18 @@ def unknown(value: Undefined) -> ValueProblem:
         return ValueProblem(f'unknown value "{name}"')
     known = [known for known in dir(owner) if not known.startswith("_")]
     known = list(owner) if isinstance(owner, Mapping) else known
-    label = repr(owner) if isinstance(owner, Named) else f"a {type(owner).__name__}"
-    label = f'"{label}"' if isinstance(owner, Named) else label
-    return ValueProblem(f'unknown value: {label} has no "{name}"', did_you_mean(name, map(str, known)))
+    return ValueProblem(f'unknown value: {_kind(owner)} has no "{name}"', did_you_mean(name, map(str, known)))
+
+
+def _kind(value: object) -> str:
+    """What a value is, in an author's words."""
+    if isinstance(value, Named):
+        return f'"{value!r}"'
+    if hasattr(value, "caption") and hasattr(value, "beat"):
+        return "a step"
+    return {"dict": "a mapping", "tuple": "a list", "str": "a text"}.get(
+        type(value).__name__, f"a {type(value).__name__}"
+    )
 
 
 _MISSING = Undefined()._undefined_obj
@@ -202,7 +211,7 @@ def shown(value: object) -> str:
         return {True: "true", False: "false", None: "none"}[value]
     if isinstance(value, int | float):
         return repr(value)
-    return f"a {type(value).__name__}" if not isinstance(value, list | tuple) else repr(value)[:80]
+    return repr(value)[:80] if isinstance(value, list | tuple) else _kind(value)
 
 
 def fill(text: str, names: Mapping[str, object]) -> str:

@@ -71,7 +71,7 @@ def extend(md: MarkdownIt, context: Context) -> None:
         for name in ("href", "src"):
             for match in _IN_ADDRESS.finditer(str(token.attrGet(name) or "")):
                 context.problem(written[int(match[1])][1], "values are not filled in inside an address")
-                token.attrSet(name, "")
+                token.attrSet(name, "#")
         if isinstance(title := token.attrGet("title"), str):
             token.attrSet("title", _NUMBERED.sub(value, title))
 

@@ -1,0 +1,246 @@
+"""Each mistake of an author gives exactly one line: file, line, what is wrong, what to write instead."""
+
+from __future__ import annotations
+
+import pytest
+
+RUNS = """---
+title: P
+runs:
+  desk:
+    simulation: prefix-sharing
+    users: {support: 2}
+---
+"""
+FIGURE = """```figure
+id: tree
+run: desk
+panels: [request, prefix-tree]
+```
+"""
+
+MISTAKES = {
+    # front matter
+    "no front matter": ("---x\nHello\n", "1: no front matter (start the page with"),
+    "never closed": ("---\ntitle: P\n\nHello\n", "1: the front matter is never closed"),
+    "no title": ("---\norder: 1\n---\n", "1: this page has no title"),
+    "unknown key": (
+        "---\ntitle: P\ndescriptoin: x\n---\n",
+        '3: unknown key "descriptoin" (did you mean "description"?)',
+    ),
+    "misspelt title": ("---\ntitel: P\n---\n", '2: unknown key "titel" (did you mean "title"?)'),
+    "draft": ("---\ntitle: P\ndraft: yes\n---\n", '3: "draft" must be true or false, got "yes"'),
+    "order": ("---\ntitle: P\norder: four\n---\n", '3: "order" must be a number, got "four"'),
+    "date": (
+        "---\ntitle: P\ndate: 03/01/2026\n---\n",
+        '3: "date" must be a calendar day or an instant, got "03/01/2026"',
+    ),
+    "day that is none": ("---\ntitle: P\ndate: 2026-02-30\n---\n", '3: "date" must be a calendar day'),
+    "instant without offset": ("---\ntitle: P\ndate: 2026-03-01T09:00:00\n---\n", '3: "date" must be a calendar day'),
+    "slug": ("---\ntitle: P\nslug: a/b\n---\n", '3: "slug" must be letters, digits and hyphens, got "a/b"'),
+    "colon": ("---\ntitle: Prefill: the long half\n---\n", "2: cannot read this line as YAML"),
+    "doubled key": ("---\ntitle: P\ntitle: Q\n---\n", '3: "title" is said twice (the first is on line 2)'),
+    "anchor": ("---\ntitle: &a P\n---\n", "2: an anchor (&) is not allowed here"),
+    "alias": ("---\ntitle: P\ndescription: *a\n---\n", "3: "),
+    "tag": ("---\ntitle: !!str P\n---\n", "2: a tag (!) is not allowed here"),
+    "tab": ("---\ntitle: P\nruns:\n\tdesk: x\n---\n", "4: a tab where YAML takes spaces only"),
+    "list as title": ("---\ntitle: [P]\n---\n", '2: "title" must be a text (quote it: title: "[P]")'),
+    "no mapping": ("---\n- a\n- b\n---\n", "2: expected lines of the form key: value"),
+    "runs no mapping": ("---\ntitle: P\nruns: desk\n---\n", '3: "runs" must be a mapping of names to runs'),
+    "run's name": (
+        "---\ntitle: P\nruns:\n  long-run:\n    simulation: prefix-sharing\n---\n",
+        '4: "long-run" cannot name a run',
+    ),
+    "no simulation": ("---\ntitle: P\nruns:\n  desk:\n    model: x\n---\n", '4: run "desk" names no simulation'),
+    "misspelt simulation key": (
+        "---\ntitle: P\nruns:\n  desk:\n    simulatoin: prefix-sharing\n---\n",
+        '4: run "desk" names no simulation ("simulatoin": did you mean "simulation"?)',
+    ),
+    # runs
+    "unknown simulation": (
+        "---\ntitle: P\nruns:\n  desk:\n    simulation: prefix-shraing\n---\n",
+        '5: unknown simulation "prefix-shraing" (did you mean "prefix-sharing"?)',
+    ),
+    "unknown parameter": (
+        "---\ntitle: P\nruns:\n  desk:\n    simulation: prefix-sharing\n    modle: x\n---\n",
+        '6: unknown parameter "modle" (did you mean "model"?)',
+    ),
+    "parameter's type": (
+        "---\ntitle: P\nruns:\n  desk:\n    simulation: prefix-sharing\n    users: {support: many}\n---\n",
+        '6: "users.support" must be a whole number, got "many"',
+    ),
+    "unknown model": (
+        "---\ntitle: P\nruns:\n  desk:\n    simulation: prefix-sharing\n    model: llama-3.1-70\n---\n",
+        "6: ",
+    ),
+    # values
+    "unknown value": ("\n\nA {{ nope }}.", '6: unknown value "nope"'),
+    "unknown fact": (
+        RUNS + "\n{{ desk.flor | ms }}\n",
+        '9: unknown value: "desk" has no "flor" (did you mean "floor"?)',
+    ),
+    "unknown run": (RUNS + "{{ dsek.floor }}", '8: unknown value "dsek" (did you mean "desk"?)'),
+    "unknown field": (RUNS + "{{ desk.last.nmae }}", '8: unknown value: a step has no "nmae" (did you mean "name"?)'),
+    "unknown step": (RUNS + '{{ desk.steps["anna-1"].name }}', '8: unknown step "anna-1" (did you mean "ana-1"?)'),
+    "step number": (RUNS + "{{ desk.steps[999].name }}", '8: unknown step "999" (they are numbered from 0 to '),
+    "unknown filter": (RUNS + "{{ desk.floor | mss }}", '8: unknown filter "mss" (did you mean "ms"?)'),
+    "jinja's own filter": (RUNS + "{{ desk.floor | upper }}", '8: unknown filter "upper"'),
+    "precedence": (
+        RUNS + "{{ desk.floor - 1 | ms }}",
+        "8: in desk.floor - 1 | ms the filter ms takes only the value next to it (write (…) | ms",
+    ),
+    "filter of text": (RUNS + "{{ desk.last.name | ms }}", "8: cannot compute this: "),
+    "no expression": ("{{ }}", "4: there is no expression between {{ and }}"),
+    "not closed": ("A {{ desk.floor and more.", '4: "{{" is left over'),
+    "over two lines": (RUNS + "{{ desk.floor\n| ms }}", '8: "{{" is left over'),
+    "syntax": (RUNS + "{{ desk. }}", "8: cannot read the expression desk."),
+    "statement": (RUNS + "{{ desk.floor }} {{ 1 %}{{ 2 }}", "8: "),
+    "private": (RUNS + "{{ desk.__class__ }}", "8: "),
+    "not text": (RUNS + "{{ desk.last }}", "8: desk.last is a step, which is neither text nor a number"),
+    "none": (
+        RUNS + "{{ desk.first.look_closer }}",
+        "8: desk.first.look_closer is none, which is neither text nor a number",
+    ),
+    "division": ("{{ 1 / 0 }}", "4: cannot compute this: division by zero"),
+    "power": ("{{ 9 ** 99 }}", "4: cannot compute this: "),
+    "in a heading": ("# A {{ nope }}", '4: unknown value "nope"'),
+    "in a list": ("- a\n- b {{ nope }}", '5: unknown value "nope"'),
+    "in a cell": ("| a |\n|---|\n| {{ nope | ms }} |", '6: unknown value "nope"'),
+    "in alternative text": ("![a {{ nope }}](https://example.org/x.png)", '4: unknown value "nope"'),
+    "in an address": ("[a](x-{{a}}.md)", "4: values are not filled in inside an address"),
+    "in the description": ("---\ntitle: P\ndescription: a {{ nope }}\n---\n", '3: unknown value "nope"'),
+    "left in the description": ("---\ntitle: P\ndescription: a {{ nope\n---\n", '3: "{{" without "}}"'),
+    # claims
+    "false claim": (
+        RUNS.replace("runs:", 'claims:\n  - desk.floor | ms == "24 ms"\nruns:'),
+        '4: claim fails: desk.floor | ms == "24 ms" (here "23 ms" == "24 ms")',
+    ),
+    "half a false claim": (
+        RUNS.replace("runs:", "claims:\n  - desk.floor < 1 and desk.requests == 0\nruns:"),
+        "4: claim fails: desk.floor < 1 and desk.requests == 0 (here ",
+    ),
+    "no claim": (
+        RUNS.replace("runs:", "claims:\n  - desk.floor | ms\nruns:"),
+        '4: a claim must be true or false, but desk.floor | ms is "23 ms"',
+    ),
+    "unknown in a claim": (
+        RUNS.replace("runs:", "claims:\n  - desk.flor < 1\nruns:"),
+        '4: unknown value: "desk" has no "flor" (did you mean "floor"?)',
+    ),
+    "claim that is a mapping": (
+        RUNS.replace("runs:", 'claims:\n  - desk.last.name == "a: b"\nruns:'),
+        "4: ",
+    ),
+    "claim that starts with a quote": (
+        RUNS.replace("runs:", 'claims:\n  - "23 ms" == desk.floor | ms\nruns:'),
+        "4: cannot read this line as YAML",
+    ),
+    "claim that starts with a bracket": (
+        RUNS.replace("runs:", "claims:\n  - [1] == [2]\nruns:"),
+        "4: ",
+    ),
+    "claim with a hash": (
+        RUNS.replace("runs:", 'claims:\n  - desk.last.name == "a #b"\nruns:'),
+        "4: cannot read the expression",
+    ),
+    "claims no list": ("---\ntitle: P\nclaims: 1 == 1\n---\n", '3: "claims" must be a list'),
+    # figures
+    "no id": (RUNS + FIGURE.replace("id: tree\n", ""), "8: this figure has no id"),
+    "bad id": (RUNS + FIGURE.replace("tree", "Tree 1", 1), '9: "Tree 1" cannot be an id'),
+    "id twice": (RUNS + FIGURE + FIGURE, '14: a second figure with the id "tree"'),
+    "figure's unknown key": (
+        RUNS + FIGURE.replace("panels", "pannels"),
+        '11: unknown key "pannels" (did you mean "panels"?)',
+    ),
+    "figure's unknown run": (
+        RUNS + FIGURE.replace("run: desk", "run: dsek"),
+        '10: unknown run "dsek" (did you mean "desk"?)',
+    ),
+    "no run": (RUNS + FIGURE.replace("run: desk\n", ""), "8: this figure names no run"),
+    "no panels": (RUNS + FIGURE.replace("panels: [request, prefix-tree]\n", ""), "8: this figure has no panels"),
+    "unknown panel": (
+        RUNS + FIGURE.replace("request", "reqeust"),
+        '11: unknown panel "reqeust" (did you mean "request"?)',
+    ),
+    "unknown key step": (
+        RUNS + FIGURE.replace("id: tree", "id: tree\nkey-step: anna-1"),
+        '10: unknown step "anna-1" (did you mean "ana-1"?)',
+    ),
+    "run and simulation": (
+        RUNS + FIGURE.replace("run: desk", "run: desk\nsimulation: prefix-sharing"),
+        '10: a figure has either "run" or "simulation", not both',
+    ),
+    "inline parameter": (
+        RUNS + FIGURE.replace("run: desk", "simulation: prefix-sharing\nmodle: x"),
+        '11: unknown parameter "modle" (did you mean "model"?)',
+    ),
+    "inline simulation": (
+        RUNS + FIGURE.replace("run: desk", "simulation: prefix-shraing"),
+        '10: unknown simulation "prefix-shraing"',
+    ),
+    "figure's YAML": (RUNS + FIGURE.replace("run: desk", "run: desk: x"), "10: cannot read this line as YAML"),
+    "doubled key in a figure": (RUNS + FIGURE.replace("run: desk", "run: desk\nrun: desk"), '11: "run" is said twice'),
+    "figure in a list": (
+        RUNS + "- a\n\n" + "".join(f"  {x}\n" for x in FIGURE.splitlines()),
+        "10: a figure cannot stand in a list",
+    ),
+    "figure in a quote": (
+        RUNS + "".join(f"> {x}\n" for x in FIGURE.splitlines()),
+        "8: a figure cannot stand in a quote",
+    ),
+    "figure indented": (
+        RUNS + "".join(f"  {x}\n" for x in FIGURE.splitlines()),
+        "8: a figure cannot stand in an indented line",
+    ),
+    "figure indented by four": (
+        RUNS + "".join(f"    {x}\n" for x in FIGURE.splitlines()),
+        "8: a figure cannot stand in an indented line",
+    ),
+    "figure in HTML": (RUNS + "<div>\n" + FIGURE + "</div>\n", "9: a figure cannot stand in raw HTML"),
+    "figure never closed": (
+        RUNS + FIGURE.removesuffix("```\n") + "\nMore prose.\n",
+        "8: this figure's fence is never closed",
+    ),
+    "value in the caption": (
+        RUNS + FIGURE.replace("id: tree", "id: tree\ncaption: a {{ desk.flor }}"),
+        '10: unknown value: "desk" has no "flor"',
+    ),
+    # links
+    "missing page": ("[a](nope.md)", '4: there is no page or file "nope.md"'),
+    "nearly a page": ("\n[a](indx.md)", '5: there is no page or file "indx.md" (did you mean "index.md"?)'),
+    "missing image": ("a\nb ![x](img/no.png)", '5: there is no page or file "img/no.png"'),
+    "missing anchor": ("## Here\n\n[a](#heer)", '6: there is no place "#heer" on this page (did you mean "here"?)'),
+    "missing anchor elsewhere": ("[a](index.md#nope)", '4: there is no place "#nope" on index.html'),
+    "missing step": (
+        RUNS + FIGURE + "[a](#tree=anna-1)",
+        '13: figure "tree" has no step "anna-1" (did you mean "ana-1"?)',
+    ),
+    "missing step number": (RUNS + FIGURE + "[a](#tree=99)", '13: figure "tree" has no step 99'),
+    "missing figure": (
+        RUNS + FIGURE + "[a](#tre=ana-1)",
+        '13: no figure "tre" on the page linked to (did you mean "tree"?)',
+    ),
+    "outside": ("[a](../secret.md)", '4: "../secret.md" leads out of the content folder'),
+    "root-relative": ("[a](/nope/)", '4: there is no page or file "/nope/"'),
+    "in raw HTML": ('<p>\n<a href="nope.md">x</a>\n</p>', '5: there is no page or file "nope.md"'),
+    "in inline HTML": ('A <a href="nope.md">x</a>', '4: there is no page or file "nope.md"'),
+    "in srcset": (
+        '<img src="https://e.org/a.png" srcset="a.png 1x, https://e.org/b.png 2x">',
+        '4: there is no page or file "a.png"',
+    ),
+    "empty address": ("[a]()", "4: a link without an address"),
+    "no such reference": ("[a][b]", "4: [a][b] refers to an address that is not given"),
+    "no such footnote": ("a\nb [^x]", "5: there is no footnote [^x]"),
+    # the rest
+    "state word": ("==resued==", '4: unknown state "resued" (did you mean "reused"?)'),
+    "formula never closed": ("$$\na\n\nb", "4: this formula is never closed"),
+    "not UTF-8": (b"---\ntitle: P\n---\nCaf\xe9\n", "4: this is not UTF-8"),
+}
+
+
+@pytest.mark.parametrize("name", MISTAKES)
+def test_one_line_for_one_mistake(name, messages):
+    text, expected = MISTAKES[name]
+    lines = messages({"index": "Home.", "p": text})
+    assert len(lines) == 1, lines
+    assert lines[0].startswith(f"content/p.md:{expected}"), lines[0]

@@ -1,0 +1,130 @@
+"""The same content gives the same bytes, whatever the machine's clock, place and moods."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from generator import dates
+from generator.build import build, make
+
+CASES = Path(__file__).with_name("cases")
+FIGURE = """---
+title: P
+date: 2026-03-01
+runs:
+  one: {simulation: prefix-sharing, users: {support: 2}}
+  two: {simulation: prefix-sharing, users: {support: 3}}
+---
+{{ one.floor | ms }} {{ two.floor | ms }} $x$
+
+```figure
+id: tree
+run: one
+panels: [request, prefix-tree]
+```
+
+```figure
+id: other
+run: two
+panels: [request]
+```
+"""
+
+
+def files(folder: Path) -> dict[str, bytes]:
+    return {path.relative_to(folder).as_posix(): path.read_bytes() for path in folder.rglob("*") if path.is_file()}
+
+
+def in_another_process(content: Path, output: Path, cwd: Path, **environment: str) -> dict[str, bytes]:
+    code = "import sys; from pathlib import Path; from generator.build import build; build(Path(sys.argv[1]), None, Path(sys.argv[2]))"
+    subprocess.run(
+        [sys.executable, "-c", code, str(content), str(output)], cwd=cwd, env={**os.environ, **environment}, check=True
+    )
+    return files(output)
+
+
+@pytest.mark.parametrize("case", ["14-same-input-same-bytes", "19-date-does-not-move", "figures"])
+def test_other_times_places_and_seeds_change_no_byte(case, tmp_path):
+    content = tmp_path / "content"
+    if case == "figures":
+        content.mkdir()
+        (content / "p.md").write_text(FIGURE, "utf-8")
+    else:
+        shutil.copytree(CASES / case / "content", content)
+    (tmp_path / "elsewhere").mkdir()
+    one = in_another_process(
+        content,
+        tmp_path / "one",
+        tmp_path,
+        TZ="Pacific/Auckland",
+        PYTHONHASHSEED="0",
+        XDG_CACHE_HOME=str(tmp_path / "a"),
+    )
+    two = in_another_process(
+        content,
+        tmp_path / "two",
+        tmp_path / "elsewhere",
+        TZ="America/Los_Angeles",
+        PYTHONHASHSEED="1",
+        SOURCE_DATE_EPOCH="0",
+        XDG_CACHE_HOME=str(tmp_path / "b"),
+    )
+    assert one == two
+    if case == "19-date-does-not-move":
+        assert b"1 March 2026" in one["day.html"]
+
+
+def test_what_the_cache_kept_is_what_a_run_gives(tmp_path):
+    Path("content").mkdir()
+    Path("content/p.md").write_text(FIGURE, "utf-8")
+    said: list[str] = []
+    fresh = make(Path("content"), cache=tmp_path / "cache", report=said.append)
+    assert said == ["running 2 of 2 simulations"]
+    kept = make(Path("content"), cache=tmp_path / "cache", report=said.append)
+    assert kept.files == fresh.files and len(said) == 1
+    for path in (tmp_path / "cache").iterdir():
+        path.write_bytes(path.read_bytes()[:-10])
+    assert make(Path("content"), cache=tmp_path / "cache", report=said.append).files == fresh.files
+    assert len(said) == 2, "a damaged file in the cache is computed again"
+
+
+def test_a_data_file_counts_as_part_of_its_run():
+    from generator.bake import Job, key_of
+
+    jobs = [Job("a", "prefix-sharing", {"log": "x"}, {"x": content}, ()) for content in (b"1", b"2", b"1")]
+    one, two, again = map(key_of, jobs)
+    assert one == again != two
+
+
+def test_nothing_is_written_when_nothing_changed(tmp_path):
+    Path("content").mkdir()
+    Path("content/p.md").write_text("---\ntitle: P\n---\nText.\n", "utf-8")
+    assert build(Path("content"), None, Path("site")).changed
+    before = {path: path.stat().st_mtime_ns for path in Path("site").rglob("*")}
+    assert not build(Path("content"), None, Path("site")).changed
+    assert {path: path.stat().st_mtime_ns for path in Path("site").rglob("*")} == before
+
+
+@given(st.dates())
+def test_a_day_is_shown_as_it_was_written(day):
+    shown = dates.parse(day.isoformat())
+    assert shown.text.split()[0] == str(day.day) and shown.text.split()[2] == str(day.year)
+    assert shown.iso == day.isoformat()
+
+
+@given(st.datetimes(timezones=st.timezones()))
+@settings(max_examples=50)
+def test_an_instant_keeps_its_own_day(moment):
+    offset = moment.utcoffset()
+    if offset is None or offset.total_seconds() % 60:
+        return
+    shown = dates.parse(moment.isoformat(timespec="seconds"))
+    assert shown.text.split()[0] == str(moment.day)
