@@ -1,9 +1,9 @@
-"""Memory as squares, each of one fixed size: who has each square, card by card."""
+"""Memory as squares, each of one fixed size: who has each square, map by map."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from generator.model.roofline import Roofline
 
@@ -36,6 +36,15 @@ class Map:
 
 
 @dataclass(frozen=True)
+class Share:
+    """So many squares of one state; `label` says what they are where the state alone does not, else "" ."""
+
+    state: str
+    squares: int
+    label: str = ""
+
+
+@dataclass(frozen=True)
 class Squares:
     """The memory of a node in squares of `bytes`.
 
@@ -48,14 +57,17 @@ class Squares:
 
     @property
     def all(self) -> int:
+        """Whole squares of the nominal memory."""
         return self.roofline.memory_bytes // self.bytes
 
     @property
     def weights(self) -> int:
+        """Whole squares that the resident weights fill."""
         return self.roofline.weights_held_bytes // self.bytes
 
     @property
     def working(self) -> int:
+        """Squares neither filled by the weights nor left for the cache."""
         return self.all - self.weights - self.room
 
     @property
@@ -67,27 +79,21 @@ class Squares:
         """Whole squares that the cache of `tokens` fills."""
         return tokens * self.roofline.kv_bytes_per_token // self.bytes
 
-    def by_card(
-        self, taken: Sequence[tuple[str, str, int]], refused: int = 0, refused_label: str = ""
-    ) -> tuple[Map, ...]:
-        """A map for each card, after `taken` has been handed out: (state, label or "", squares) in order.
 
-        Squares are dealt to the cards in turn, since each holds an equal part of everything. What was refused
-        stands outside the last card.
-        """
-        cards = self.roofline.node.count
-        states = [state for state, _, count in taken for _ in range(count)]
-        states += [FREE] * (self.all - len(states))
-        labels = [text for _, text, count in taken for _ in range(count)]
-        maps = [
-            Map(f"Card {card + 1}", tuple(states[card::cards]), _labels(labels[card::cards])) for card in range(cards)
-        ]
-        if refused:
-            last = maps[-1]
-            maps[-1] = Map(last.title, last.squares, last.labels, ("refused",) * refused, refused_label)
-        return tuple(maps)
+def by_card(cards: int, shares: Sequence[Share], free: int, refused: Share | None = None) -> tuple[Map, ...]:
+    """A map for each card. `refused` stands outside the last.
+
+    Squares are dealt to the cards in turn, in the order of the shares and then the `free` ones, since each card
+    has an equal part of everything.
+    """
+    dealt = [share for share in (*shares, Share(FREE, free)) for _ in range(share.squares)]
+    maps = [_card(f"Card {card + 1}", dealt[card::cards]) for card in range(cards)]
+    if refused:
+        maps[-1] = replace(maps[-1], outside=(refused.state,) * refused.squares, outside_label=refused.label)
+    return tuple(maps)
 
 
-def _labels(texts: Sequence[str]) -> tuple[Label, ...]:
-    """A label for each run of squares of one text."""
-    return tuple(Label(text, texts.index(text), texts.count(text)) for text in dict.fromkeys(texts) if text)
+def _card(title: str, dealt: Sequence[Share]) -> Map:
+    labelled = [share for share in dict.fromkeys(dealt) if share.label]
+    labels = tuple(Label(share.label, dealt.index(share), dealt.count(share)) for share in labelled)
+    return Map(title, tuple(share.state for share in dealt), labels)
