@@ -140,10 +140,13 @@ def bar(key: str, at: float, length: float, state: str, *, base: float = 0, thic
 
 @dataclass(frozen=True)
 class Line:
-    """A line through points; `style` is solid, dashed or trail (where a dot has been). Cut at the axes."""
+    """A line through points, broken where one is None, and cut at the axes.
+
+    `style` is solid, dashed or trail (where a dot has been).
+    """
 
     id: str
-    points: tuple[tuple[float, float], ...]
+    points: tuple[tuple[float, float] | None, ...]
     paint: str = "ink"
     style: str = "solid"
     thickness: float = 1.5

@@ -42,10 +42,10 @@ class Bars:
 
 @dataclass(frozen=True, slots=True)
 class Path:
-    """A line; `clip` cuts it at the axes."""
+    """A line, broken where a point is None; `clip` cuts it at the axes."""
 
     id: str
-    points: tuple[tuple[float, float], ...]
+    points: tuple[tuple[float, float] | None, ...]
     paint: str
     dash: str
     thickness: float

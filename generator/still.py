@@ -67,12 +67,12 @@ def _rect(plane: Plane, bar: Bar) -> str:
 
 
 def _path(plane: Plane, path: Path) -> str:
-    points = " ".join(f"{_n(plane.px(x))},{_n(plane.py(y))}" for x, y in path.points)
+    d, pen = "", "M"
+    for point in path.points:
+        d += f"{pen}{_n(plane.px(point[0]))} {_n(plane.py(point[1]))}" if point else ""
+        pen = "L" if point else "M"
     dash = "" if path.dash == "solid" else f' stroke-dasharray="{path.dash}"'
-    return (
-        f'<polyline class="line {css_class(path.paint)}" points="{points}" fill="none" '
-        f'stroke-width="{_n(path.thickness)}"{dash}/>'
-    )
+    return f'<path class="line {css_class(path.paint)}" d="{d}" fill="none" stroke-width="{_n(path.thickness)}"{dash}/>'
 
 
 def _point(plane: Plane, point: Point) -> str:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import html
 import math
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from typing import Any, TypeVar
 
 from generator.lettering import SIZE
@@ -18,13 +19,17 @@ from generator.shapes import Bar, Bars, Path, Plane, Point, Points, Shape, Word,
 Trace = dict[str, Any]
 
 
+Item = Bar | Point | Word
+
+
 def over_steps(versions: Sequence[Shape | None], planes: Sequence[Plane]) -> list[Trace]:
     """One shape as a trace per step, there or not, with arrays of one length."""
     shape = next(version for version in versions if version)
     if isinstance(shape, Path):
         return _paths([version for version in versions if isinstance(version, Path | None)], planes)
-    items = [() if version is None or isinstance(version, Path) else version.items for version in versions]
-    held: list[dict[str, Any]] = [{item.key: item for item in present} for present in items]
+    held = [
+        {item.key: item for item in _items(version, plane)} for version, plane in zip(versions, planes, strict=True)
+    ]
     keys = in_order([list(present) for present in held])
     filled = {key: _filled([present.get(key) for present in held]) for key in keys}
     writers: dict[type, Callable[[Any, list[Any], Plane], Trace]]
@@ -34,6 +39,12 @@ def over_steps(versions: Sequence[Shape | None], planes: Sequence[Plane]) -> lis
         trace_of(shape, [(filled[key][step], key in held[step]) for key in keys], plane)
         for step, plane in enumerate(planes)
     ]
+
+
+def _items(shape: Shape | None, plane: Plane) -> Sequence[Item]:
+    if isinstance(shape, Words):
+        return [_in_place(word, plane) for word in shape.items]
+    return () if shape is None or isinstance(shape, Path) else shape.items
 
 
 T = TypeVar("T")
@@ -121,18 +132,21 @@ def _points(shape: Points, points: list[tuple[Point, bool]], plane: Plane) -> Tr
     }
 
 
-def _words(shape: Words, words: list[tuple[Word, bool]], plane: Plane) -> Trace:
-    """Texts; their ids name the place, so that Plotly moves none from place to place: text cuts."""
-    x, y = _within(plane, plane.x), _within(plane, plane.y)
-    places = [(x(w.x), y(w.y)) for w, _ in words]
+def _in_place(word: Word, plane: Plane) -> Word:
+    """The word rounded, with its place in its key: Plotly moves what has one key, but texts are to cut."""
+    x, y = _within(plane, plane.x)(word.x), _within(plane, plane.y)(word.y)
+    return replace(word, x=x, y=y, key=f"{word.key} {x} {y} {word.across} {word.down}")
+
+
+def _words(shape: Words, words: list[tuple[Word, bool]], _: Plane) -> Trace:
+    """Texts. One that is absent is a space, since Plotly drops empty ones and lets them fly in from a corner."""
     return {
         "type": "scatter",
         "mode": "text",
         "cliponaxis": False,
-        "ids": [f"{w.key}@{at}" for (w, _), at in zip(words, places, strict=True)],
-        "x": [at[0] for at in places],
-        "y": [at[1] for at in places],
-        "text": [_text(w) if here else "" for w, here in words],
+        "x": [w.x for w, _ in words],
+        "y": [w.y for w, _ in words],
+        "text": [_text(w) if here else " " for w, here in words],
         "textposition": [f"{_DOWN[w.down]} {_ACROSS[w.across]}" for w, _ in words],
         # Not <b>: Plotly would make a style attribute of it, which the page's security policy blocks.
         "textfont": {"size": SIZE, "weight": [700 if w.bold else 400 for w, _ in words]},
@@ -150,23 +164,35 @@ def _text(word: Word) -> str:
 
 
 def _paths(versions: Sequence[Path | None], planes: Sequence[Plane]) -> list[Trace]:
-    """A line over the steps: shorter ones are padded with their last point, absent ones are one point."""
+    """A line over the steps: shorter ones are padded with their last point, of absent ones each piece is a point."""
     most = max(len(path.points) for path in versions if path)
     traces = []
     for path, here, plane in zip(_filled(versions), versions, planes, strict=True):
         x, y = _rounder(plane, plane.x), _rounder(plane, plane.y)
-        points = path.points if here else path.points[:1]
+        points = path.points if here else _starts(path.points)
         points = points + (most - len(points)) * points[-1:]
         traces.append({
             "type": "scatter",
             "mode": "lines",
             "cliponaxis": path.clip,
-            "x": [x(at) for at, _ in points],
-            "y": [y(at) for _, at in points],
+            "x": [point and x(point[0]) for point in points],
+            "y": [point and y(point[1]) for point in points],
             "line": {"width": path.thickness, "dash": path.dash, "simplify": False},
             "meta": {"kind": "line", "paint": path.paint, "id": path.id},
         })  # fmt: skip
     return traces
+
+
+Broken = tuple[tuple[float, float] | None, ...]
+
+
+def _starts(points: Broken) -> Broken:
+    """Each unbroken piece shrunk to its first point."""
+    shrunk: list[tuple[float, float] | None] = []
+    for point in points:
+        inside = point and shrunk and shrunk[-1]
+        shrunk.append(shrunk[-1] if inside else point)
+    return tuple(shrunk)
 
 
 def _rounder(plane: Plane, axis: Axis) -> Callable[[float], float]:

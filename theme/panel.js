@@ -35,7 +35,7 @@
     async mount(step) {
       const palette = flipbook.readPalette();
       const { data, layout, frames } = this.drawing;
-      const traces = data.map((trace) => flipbook.paintTrace(trace, palette));
+      const traces = data.map((trace) => rooted(flipbook.paintTrace(trace, palette)));
       await Plotly.newPlot(this.element, traces, flipbook.paintLayout(layout, palette), {
         staticPlot: true,
         displayModeBar: false,
@@ -69,7 +69,7 @@
     animate(frame, duration) {
       this.still = performance.now() + duration;
       const { data, traces, layout } = frame;
-      const change = layout ? { data, traces, layout } : { data, traces };
+      const change = { data: data.map(rooted), traces, ...(layout && { layout }) };
       const animated = Plotly.animate(this.element, change, {
         mode: "immediate",
         frame: { duration, redraw: true },
@@ -87,6 +87,17 @@
       this.element.style.transform = `scale(${this.box.clientWidth / width})`;
     }
   }
+
+  /**
+   * Plotly draws a bar that has neither length nor outline at the corner of the plot, and from there it would fly in
+   * when it grows. With an outline too thin to see it stays where it stands.
+   */
+  const rooted = (trace) => {
+    const outline = trace.marker?.line;
+    if (!Array.isArray(outline?.width)) return trace;
+    const width = outline.width.map((pixels) => pixels || 0.001);
+    return { ...trace, marker: { ...trace.marker, line: { ...outline, width } } };
+  };
 
   const same = (one, other) => JSON.stringify(one) === JSON.stringify(other);
 

@@ -123,13 +123,11 @@ def _copied(step: Step) -> TreeBox | None:
 
 
 def _copies(box: TreeBox) -> tuple[Mark, ...]:
-    """Dashed lines along the rows that share the box, and what each would hold."""
+    """Dashed lines between the rows that share the box, and what each would hold."""
     middle, end = box.start + box.tokens / 2, box.start + box.tokens
-    lines = tuple(
-        Line(f"cut-{row}", ((box.start, row), (end, row)), "on-fill", "dashed")
-        for row in range(box.row + 1, box.row + box.rows)
-    )
+    between = range(box.row + 1, box.row + box.rows)
+    cuts = tuple(point for row in between for point in ((box.start, row), (end, row), None))
     notes = tuple(
         Note(f"copy-{row}", middle, row + 0.5, tokens(box.tokens)) for row in range(box.row, box.row + box.rows)
     )
-    return (*lines, Text("copies", notes, "on-fill"))
+    return Line("cuts", cuts[:-1], "on-fill", "dashed"), Text("copies", notes, "on-fill")
