@@ -4,28 +4,22 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 
-from generator.model.cache import Extra
+from generator.model.cache import PLAIN, Extra
 
+BlockKey = bytes
+"""The content of a block together with everything before it: 32 bytes of SHA-256.
 
-@dataclass(frozen=True)
-class BlockKey:
-    """The content of a block together with everything before it. `digest` is 32 bytes of SHA-256.
+Two blocks have equal keys exactly when they and all blocks before them hold the same tokens and extras (but for
+collisions of the hash, as in the engine).
+"""
 
-    Two blocks have equal keys exactly when they and all blocks before them hold the same tokens
-    (hash collisions apart, as in the engine).
-    """
-
-    digest: bytes
-
-    @property
-    def name(self) -> str:
-        """Four hexadecimal digits, short enough to draw."""
-        return self.digest.hex()[:4]
+ROOT: BlockKey = b""
 
 
-ROOT = BlockKey(b"")
+def short_name(key: BlockKey) -> str:
+    """Four hexadecimal digits of a key, short enough to draw."""
+    return key.hex()[:4]
 
 
 def block_keys(
@@ -40,8 +34,8 @@ def block_keys(
     for block in range(done, len(tokens) // block_tokens):
         start = block * block_tokens
         content = tuple(tokens[start : start + block_tokens])
-        told_apart = _extra_of_block(extra, start, start + block_tokens)
-        parent = BlockKey(hashlib.sha256(parent.digest + repr((content, told_apart)).encode()).digest())
+        told_apart = () if extra == PLAIN else _extra_of_block(extra, start, start + block_tokens)
+        parent = hashlib.sha256(parent + repr((content, told_apart)).encode()).digest()
         yield parent
 
 

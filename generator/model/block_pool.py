@@ -6,7 +6,7 @@ from collections import OrderedDict
 from collections.abc import Hashable, Iterable
 from dataclasses import dataclass
 
-from generator.model.block_key import BlockKey
+from generator.model.block_key import BlockKey, short_name
 from generator.model.cache import Evicted
 
 
@@ -65,7 +65,7 @@ class BlockPool:
     def states(self) -> tuple[BlockState, ...]:
         """All blocks by number."""
         return tuple(
-            BlockState(block.number, block.references, block.key.name if block.key else "")
+            BlockState(block.number, block.references, short_name(block.key) if block.key else "")
             for block in self.blocks.values()
         )
 

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Sequence
+from collections.abc import Hashable, Iterable, Sequence
 from dataclasses import dataclass, field, replace
 
-from generator.model.block_key import ROOT, BlockKey, block_keys
+from generator.model.block_key import ROOT, BlockKey, block_keys, short_name
 from generator.model.block_pool import Block, BlockPool, BlockState
 from generator.model.cache import PLAIN, Evicted, Extra, Outcome
 
@@ -76,7 +76,7 @@ class VllmCache:
 
     def names(self, prompt: Sequence[int], *, extra: Extra = PLAIN) -> tuple[str, ...]:
         """The four-digit names of the full blocks of `prompt`."""
-        return tuple(key.name for key in block_keys(prompt, self.block_tokens, extra))
+        return tuple(short_name(key) for key in block_keys(prompt, self.block_tokens, extra))
 
     def probe(self, prompt: Sequence[int], *, extra: Extra = PLAIN) -> int:
         """Tokens of `prompt` in cached blocks; changes nothing."""
@@ -91,7 +91,7 @@ class VllmCache:
             self.statistics = replace(seen, queries=seen.queries + len(prompt), hits=seen.hits + outcome.matched)
         return outcome
 
-    def append(self, name: Hashable, tokens: Sequence[int]) -> Outcome:
+    def append(self, name: Hashable, tokens: Iterable[int]) -> Outcome:
         """Generate `tokens`, a step each. The step that finds no free block is the request's last."""
         request = self._requests.get(name)
         if request is None:
