@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from typing import Generic, TypeVar
 
 _ATTRIBUTE = r"""\s+[a-zA-Z_:@][\w.:@-]*(?:\s*=\s*(?:[^\s"'=<>`]+|'[^']*'|"[^"]*"))?"""
 _PIECE = re.compile(
-    rf"(?P<comment><!-->|<!--->|<!--.*?-->)|<(?P<close>/?)(?P<name>[a-zA-Z][\w-]*)(?:{_ATTRIBUTE})*\s*/?>"
+    rf"(?P<comment><!-->|<!--->|<!--.*?-->)|<(?P<close>/?)(?P<name>[a-zA-Z][\w-]*)(?:{_ATTRIBUTE})*\s*(?P<self>/?)>"
     r"|(?P<stray><(?=[a-zA-Z/!?]))",
     re.DOTALL,
 )
@@ -26,6 +27,8 @@ NEVER = frozenset(("base", "body", "frame", "frameset", "head", "html", "iframe"
     ("noembed", "noframes", "noscript", "plaintext", "template", "title", "xmp")
 )
 """Tags that mean something to the whole document; a browser hides what follows, or worse. Always text."""
+DRAWN = frozenset(("svg", "math"))
+"""Within these other rules hold: `<path/>` is whole, and a title is the drawing's."""
 
 
 @dataclass(frozen=True)
@@ -38,11 +41,7 @@ class Tag:
     closing: bool = False
     comment: bool = False
     stray: bool = False
-
-    @property
-    def empty(self) -> bool:
-        """Whether the element has no content, so that no end tag is due."""
-        return self.name in VOID
+    self_closed: bool = False
 
 
 def tags(html: str) -> Iterator[Tag]:
@@ -52,11 +51,44 @@ def tags(html: str) -> Iterator[Tag]:
         name = (match["name"] or "").lower()
         position = match.end()
         yield Tag(
-            match.start(), match.end(), name, bool(match["close"]), bool(match["comment"]), match["stray"] is not None
+            match.start(),
+            match.end(),
+            name,
+            closing=bool(match["close"]),
+            comment=match["comment"] is not None,
+            stray=match["stray"] is not None,
+            self_closed=bool(match["self"]),
         )
         if name in VERBATIM and not match["close"]:
             end = re.compile(rf"</{name}\s*>", re.I).search(html, position)
             position = end.start() if end else position
+
+
+Place = TypeVar("Place")
+
+
+@dataclass
+class Pairing(Generic[Place]):
+    """Start and end tags as they come, each with its place; `unpaired` grows by those that must not be HTML."""
+
+    unpaired: list[Place] = field(default_factory=list)
+    open: list[tuple[str, Place]] = field(default_factory=list)
+
+    def take(self, tag: Tag, place: Place) -> None:
+        """Pair the next tag. Tags left open by the end tag of what they are in are unpaired."""
+        names = [name for name, _ in self.open]
+        drawing = bool(DRAWN.intersection(names))
+        if tag.comment or tag.name in VOID | OPTIONAL_END or (drawing and tag.self_closed):
+            return
+        if tag.stray or (tag.name in NEVER and not drawing):
+            self.unpaired.append(place)
+        elif not tag.closing:
+            self.open.append((tag.name, place))
+        elif tag.name not in names:
+            self.unpaired.append(place)
+        else:
+            while (opened := self.open.pop())[0] != tag.name:
+                self.unpaired.append(opened[1])
 
 
 def escaped_at(html: str, places: set[int]) -> str:

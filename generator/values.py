@@ -16,7 +16,7 @@ from jinja2.sandbox import ImmutableSandboxedEnvironment
 from generator import units
 from generator.errors import UnknownName, did_you_mean
 
-VALUE = re.compile(r"""(?<!\\)\{\{((?:"[^"\n`]*"|'[^'\n`]*'|(?!\}\})[^`\n"'$])*)\}\}""")
+VALUE = re.compile(r"""(?<!\\)\{\{((?:"[^"\n`]*"|'[^'\n`]*'|(?!\}\}|\{\{)[^`\n"'$])*)\}\}""")
 """`{{ … }}` on one line; no expression holds a backtick or a dollar, so code and formulas end it."""
 
 FILTERS = {

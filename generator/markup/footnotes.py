@@ -24,5 +24,14 @@ def extend(md: MarkdownIt, context: Context) -> None:
                 for match in _LEFT_OVER.finditer(child.content if child.type == "text" else ""):
                     context.problem(line, f"there is no footnote [^{match[1]}]", f"add a line [^{match[1]}]: …")
 
+    def unused(state: StateCore) -> None:
+        for name, number in state.env.get("footnotes", {}).get("refs", {}).items():
+            if number < 0:
+                mark = f"[^{name.removeprefix(':')}]"
+                lines = state.src.split("\n")
+                line = next((at for at, text in enumerate(lines) if text.lstrip(" >").startswith(f"{mark}:")), 0)
+                context.warn(line, f"the footnote {mark} is not referred to, so it is not shown")
+
     footnote_plugin(md)
+    md.core.ruler.after("inline", "unused_footnotes", unused)
     md.core.ruler.after("inline", "missing_footnotes", missing)

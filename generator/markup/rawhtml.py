@@ -15,7 +15,7 @@ from markdown_it.rules_inline import html_inline
 from markdown_it.token import Token
 
 from generator.context import Context
-from generator.htmltags import NEVER, OPTIONAL_END, VERBATIM, escaped_at, tags
+from generator.htmltags import NEVER, VERBATIM, Pairing, Tag, escaped_at, tags
 from generator.positions import keep_lines, with_lines
 
 _VERBATIM_START = re.compile(rf"<({'|'.join(sorted(VERBATIM))}|pre)(?=[\s>]|$)", re.I)
@@ -30,15 +30,17 @@ def extend(md: MarkdownIt, context: Context) -> None:
             return False  # a declaration or an instruction: browsers drop it, so it is text
         if state.src.startswith("<!--", at) and not _comment_closed(state.src, at):
             if not silent:
-                context.warn(start, "this comment is never closed, so it is shown as text", 'end it with "-->"')
+                _warn_of_comment(context, start)
             return False
         verbatim = _VERBATIM_START.match(state.src, at)
         if verbatim and not _verbatim_closed(state, start, verbatim[1]):
             return False
+        if state.src.startswith("<", at) and not _begins_with_html(state, at):
+            return False
         return html_block(state, start, end, silent)
 
     def guard(state: StateCore) -> None:
-        _guard_blocks([token for token in state.tokens if token.type == "html_block"], state.tokens, context)
+        _guard_blocks(state.tokens, context)
         for token in state.tokens:
             if token.type == "inline":
                 _guard_inline(token, context)
@@ -63,75 +65,58 @@ def _verbatim_closed(state: StateBlock, start: int, name: str) -> bool:
     return (first_line.endswith(">") and first_line.count(">") == 1) or "\n\n" not in state.src[at : end.start()]
 
 
-def _guard_blocks(blocks: list[Token], tokens: list[Token], context: Context) -> None:
+def _begins_with_html(state: StateBlock, at: int) -> bool:
+    """Whether the line begins with a tag that can stand as HTML: a whole one, and one that a page may hold."""
+    paragraph = state.src[at:].split("\n\n", 1)[0]
+    tag = next(tags(paragraph), None)
+    return tag is None or tag.start > 0 or not (tag.stray or tag.name in NEVER)
+
+
+def _guard_blocks(tokens: list[Token], context: Context) -> None:
     """Tags of raw blocks must pair up over the whole page: `<details>` may open in one and close in another."""
-    open_tags: list[tuple[str, Token, int]] = []
-    bad: dict[int, set[int]] = {}
-    for token in blocks:
+    blocks = [token for token in tokens if token.type == "html_block"]
+    pairing: Pairing[tuple[int, int]] = Pairing()  # a place is the number of the block and the position in it
+    for number, token in enumerate(blocks):
         for tag in tags(token.content):
-            if tag.comment or tag.empty:
-                continue
-            if (
-                tag.stray
-                or tag.name in NEVER
-                or (tag.name in VERBATIM and not _paired(token.content, tag.end, tag.name, tag.closing))
-            ):
-                bad.setdefault(id(token), set()).add(tag.start)
-            elif tag.name in OPTIONAL_END or tag.name in VERBATIM:
-                continue
-            elif not tag.closing:
-                open_tags.append((tag.name, token, tag.start))
-            elif any(name == tag.name for name, _, _ in open_tags):
-                while open_tags.pop()[0] != tag.name:
-                    pass
-            else:
-                bad.setdefault(id(token), set()).add(tag.start)
-    for token in blocks:
-        assert token.map is not None
-        for place in sorted(bad.get(id(token), ())):
-            _warn(context, token.map[0] + token.content.count("\n", 0, place), token.content[place:])
-        token.content = escaped_at(token.content, bad.get(id(token), set()))
-    for name, token, place in open_tags:
-        assert token.map is not None
-        line = token.map[0] + token.content.count("\n", 0, place)
+            pairing.take(tag, (number, tag.start))
+    left_open = [(name, place) for name, place in pairing.open if name not in VERBATIM]
+    bad = {*pairing.unpaired, *(place for name, place in pairing.open if name in VERBATIM)}
+    for name, (number, at) in left_open:
+        line = _line(blocks[number], at)
         context.warn(line, f"<{name}> is never closed; it was closed at the end of the page", f"write </{name}>")
-    closing = "".join(f"</{name}>" for name, _, _ in reversed(open_tags))
-    if closing:
-        tokens.append(Token("html_block", "", 0, content=closing + "\n"))
+    for number, token in enumerate(blocks):
+        places = {at for block, at in bad if block == number}
+        for at in sorted(places):
+            _warn(context, _line(token, at), token.content[at:])
+        token.content = escaped_at(token.content, places)
+    if left_open:
+        closing = "".join(f"</{name}>" for name, _ in reversed(left_open))
+        tokens.append(Token("html_block", "", 0, content=f"{closing}\n"))
 
 
-def _paired(html: str, at: int, name: str, closing: bool) -> bool:
-    if closing:
-        return re.search(rf"<{name}[\s>]", html[:at], re.I) is not None
-    return re.search(rf"</{name}\s*>", html[at:], re.I) is not None
+def _line(block: Token, at: int) -> int:
+    return (block.map[0] if block.map else 0) + block.content.count("\n", 0, at)
 
 
 def _guard_inline(inline: Token, context: Context) -> None:
     """Within a paragraph, heading or cell every start tag needs its end tag there, and the other way round."""
-    open_tags: list[tuple[str, Token, int]] = []
-    bad: list[tuple[Token, int]] = []
+    pairing: Pairing[tuple[Token, int]] = Pairing()
     for child, line in with_lines([inline]):
-        if child.type != "html_inline":
-            continue
-        tag = next(tags(child.content), None)
-        if tag is not None and (tag.comment or tag.empty or tag.name in OPTIONAL_END):
-            continue
-        if tag is None or tag.stray or tag.name in NEVER | VERBATIM:
-            bad.append((child, line))
-        elif not tag.closing:
-            if not child.content.endswith("/>"):
-                open_tags.append((tag.name, child, line))
-        elif any(name == tag.name for name, _, _ in open_tags):
-            while (opened := open_tags.pop())[0] != tag.name:
-                bad.append((opened[1], opened[2]))
-        else:
-            bad.append((child, line))
-    for token, line in [*bad, *((token, line) for _, token, line in open_tags)]:
+        if child.type == "html_inline":
+            tag = next(tags(child.content), None) or Tag(0, 0, stray=True)
+            if tag.name in VERBATIM:
+                pairing.unpaired.append((child, line))
+            else:
+                pairing.take(tag, (child, line))
+        elif child.type == "text" and "<!--" in child.content:
+            _warn_of_comment(context, line)
+    for token, line in [*pairing.unpaired, *(place for _, place in pairing.open)]:
         _warn(context, line, token.content)
         token.type = "text"
-    for child, line in with_lines([inline]):
-        if child.type == "text" and "<!--" in child.content:
-            context.warn(line, "this comment is never closed, so it is shown as text", 'end it with "-->"')
+
+
+def _warn_of_comment(context: Context, line: int) -> None:
+    context.warn(line, "this comment is never closed, so it is shown as text", 'end it with "-->"')
 
 
 def _warn(context: Context, line: int, html: str) -> None:
