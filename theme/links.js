@@ -7,7 +7,7 @@
 
   /** The figure and step that a fragment names, by name or number; none if there is no such step. */
   function find(fragment, players) {
-    const [id, name] = decodeURIComponent(fragment.slice(1)).split("=");
+    const [id, name] = fragment.slice(1).split("=");
     const player = name ? players.get(id) : undefined;
     if (!player) return undefined;
     const named = player.steps.findIndex((step) => step.name === name);
