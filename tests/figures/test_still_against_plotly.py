@@ -28,6 +28,7 @@ from generator.marks import (
     Text,
     css_class,
 )
+from generator.simulations import prefill
 from generator.still import still
 
 DIFFERENT = 48
@@ -201,3 +202,16 @@ def test_log_axes_and_axes_that_change(easel):
     assert animation.cuts == [1]
     for number in (0, 1):
         assert easel.difference(vars(animation), number, still(layout, steps[number], "Log")) <= AT_MOST
+
+
+@pytest.fixture(scope="module")
+def passes():
+    return tuple(prefill.simulate(prefill.Scenario()))
+
+
+@pytest.mark.parametrize("name", ["nothing", "one-token", "ridge", "attention-8192", "cached", "whole-passes"])
+def test_steps_of_the_prefill_run(easel, passes, name):
+    number = [step.name for step in passes].index(name)
+    panels = ("roofline", "pass-time")
+    other = (number + 7) % len(passes)
+    agree(easel, draw_figure(panels, passes, number), draw_figure(panels, passes, other), number)
