@@ -19,11 +19,12 @@ class Tiling:
     pitch: int
 
 
-def tile(maps: int, squares: int, width: int, height: int, gap: int, text: int) -> Tiling:
+def tile(maps: int, squares: int, width: int, height: int, *, gap: int, lines: int, text: float) -> Tiling:
     """The arrangement with the largest squares, for `maps` maps of at most `squares` squares.
 
-    All in pixels: `gap` is between maps, `text` the height of the lines that each map has over and under it.
-    Rows are full if there is a way that is not too long; else the last is short.
+    All in pixels: `gap` is between maps, `lines` the height of the lines that each map has over and under it, and
+    `text` the width of the longest, for which every map finds room beside the others. Rows are full if there is a
+    way that is not too long; else the last is short.
     """
     shapes = [(columns, ceil(squares / columns)) for columns in range(1, squares + 1)]
     fair = [shape for shape in shapes if max(shape) <= LONGEST * min(shape)]
@@ -31,8 +32,8 @@ def tile(maps: int, squares: int, width: int, height: int, gap: int, text: int) 
     tilings = (
         Tiling(across, columns, rows, _pitch(columns, rows, wide=(width + gap) / across - gap, high=high))
         for across in range(maps, 0, -1)
-        if maps % across == 0
-        for high in [(height + gap) / (maps // across) - gap - text]
+        if across == 1 or (maps % across == 0 and (width + gap) / across - gap >= text)
+        for high in [(height + gap) / (maps // across) - gap - lines]
         for columns, rows in full or fair
     )
     return max(tilings, key=lambda tiling: tiling.pitch)

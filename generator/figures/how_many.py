@@ -58,7 +58,7 @@ def layout(steps: Sequence[Step], width: int) -> Layout:
         title=steps[0].counted,
         width=width,
         height=2 + max(1, len(rows)) * (18 if phone else 28),
-        margins=Margins(names + 8, 1, numbers + 10, 1),
+        margins=Margins(names + 10, 1, numbers + 10, 1),
         x=Axis(0, max((variant.count for variant in variants), default=0) or 1),
         y=Axis(max(1, len(rows)) - 0.5, -0.5),
         places=rows | {"": float(phone)},

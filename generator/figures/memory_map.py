@@ -57,7 +57,8 @@ class Step(Protocol):
     """The maps, in every step as many and with as many squares as in the first.
 
     `map_title` is the panel's title, the same in every step: what memory it is, and what a square stands
-    for. `map_note` is a line under all maps, "" for none.
+    for. `map_note` is the line under all maps, "" for none; what is between " · " is dropped from the end
+    where it does not fit.
     """
 
     @property
@@ -76,7 +77,10 @@ def layout(steps: Sequence[Step], width: int) -> Layout:
     outside = [max(len(step.maps[m].outside) for step in steps) for m in range(len(maps))]
     below = LINE if any(shown.below for step in steps for shown in step.maps) else 0
     most = max(len(shown.squares) for shown in maps)
-    grid = tile(len(maps), most, width, (300 if phone else 270) - note, GAP, LINE + below)
+    texts = (text for step in steps for shown in step.maps for text in (shown.title, shown.below))
+    longest = max(lettering.width(text) for text in texts) + 4
+    room = (300 if phone else 270) - note
+    grid = tile(len(maps), most, width, room, gap=GAP, lines=LINE + below, text=longest)
     beside = max((lettering.width(shown.outside_label) for step in steps for shown in step.maps), default=0) + 8
     turn = max(1, int((grid.columns * grid.pitch - beside) // grid.pitch))
     extra = [
@@ -118,7 +122,9 @@ def draw(layout: Layout, steps: Sequence[Step]) -> tuple[Mark, ...]:
     outside = tuple(box for place, shown in pairs for box in place.outside(shown))
     titles = tuple(Note(place.key, place.x, place.y - LINE / 2, shown.title, "start middle") for place, shown in pairs)
     below = [Note(place.key, place.x, place.foot, shown.below, "start middle") for place, shown in pairs]
-    note = Note("note", 0, layout.places["foot"], step.map_note, "start middle")
+    parts = step.map_note.split(" · ")
+    notes = (" · ".join(parts[:count]) for count in range(len(parts), 0, -1))
+    note = Note("note", 0, layout.places["foot"], lettering.fit(notes, layout.width - LINE / 2), "start middle")
     return (
         Boxes("squares", squares, squares=True),
         Boxes("plates", tuple(box for _, box in labels)),

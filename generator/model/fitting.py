@@ -50,7 +50,7 @@ class Moment:
     @property
     def map_title(self) -> str:
         """What a square stands for."""
-        return f"A square is {gb(self.square_bytes, 2)}: {tokens(self.square_tokens)} of cache"
+        return f"A square: {gb(self.square_bytes, 2)}, {tokens(self.square_tokens)}"
 
     @property
     def map_note(self) -> str:

@@ -11,6 +11,7 @@ from dataclasses import dataclass, replace
 
 from generator.model import fitting_told as told
 from generator.model import presets
+from generator.model.calibrated import Calibrated
 from generator.model.fitting import Fitting, Moment
 from generator.model.quoted import node_facts
 from generator.model.roofline import Roofline
@@ -170,6 +171,7 @@ def facts(scenario: Scenario, steps: Sequence[Step]) -> dict[str, object]:
         "head_tokens": scenario.system_prompt_tokens,
         "conversation_tokens": context,
         "conversation_bytes": context * plain.kv_bytes_per_token,
+        "conversations_per_percent": plain.memory_bytes / 100 / (context * plain.kv_bytes_per_token),
         "fit": fit,
         "bytes_per_token": {name: way.roofline.kv_bytes_per_token for name, way in by_name.items()},
         "budgets": {name: way.roofline.cache_budget_tokens for name, way in by_name.items()},
@@ -180,12 +182,17 @@ def facts(scenario: Scenario, steps: Sequence[Step]) -> dict[str, object]:
     }
 
 
-def _decode(roofline: Roofline, batch: int, context: int) -> dict[str, float]:
-    """One decode step for `batch` conversations: its time, tokens a second together, and the weights' share of it."""
+def _decode(roofline: Roofline, batch: int, context: int) -> dict[str, float | None]:
+    """One decode step for `batch` conversations: its time, and tokens a second for all of them together.
+
+    The calibrated rate is None for a family of cards that nobody has measured.
+    """
     seconds = roofline.decode(batch, context).seconds
+    calibrated = Calibrated.of(roofline)
     return {
         "conversations": batch,
         "step": seconds,
         "tokens_per_second": batch / seconds,
         "weights_share": roofline.floor_seconds / seconds,
+        "calibrated_tokens_per_second": batch / calibrated.decode(batch, context).seconds if calibrated else None,
     }
