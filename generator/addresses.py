@@ -10,9 +10,11 @@ from urllib.parse import unquote
 
 from generator.context import Link
 from generator.errors import did_you_mean
+from generator.sandbox import ValueProblem
 from generator.slugs import encode, nfc, relative
-from generator.values import ValueProblem
 
+GENERATED = frozenset(("index.html", "robots.txt", "sitemap.xml", "feed.xml"))
+"""Files that are there although no source of this name need be; the home page, too."""
 _ELSEWHERE = re.compile(r"[a-zA-Z][a-zA-Z0-9+.-]*:|//")
 
 
@@ -79,6 +81,8 @@ class Addresses:
                 return output
         if name in self.files:
             return None
+        if name in GENERATED or name in ("", "index.md"):
+            return name if name in GENERATED else "index.html"
         known = [*self.pages, *self.files]
         raise ValueProblem(f'there is no page or file "{path}"', _nearest(name, known, path))
 

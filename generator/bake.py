@@ -2,27 +2,17 @@
 
 from __future__ import annotations
 
-import hashlib
-import importlib.metadata
-import json
 import os
-import pickle
-import sys
-import time
 import traceback
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
-from functools import cache
 from pathlib import Path
 from typing import Any
 
-from generator import drawing, runs
+from generator import drawing, runs, shelf
 from generator.errors import UnknownName
 from generator.parameters import BadParameters
-
-KEPT_SECONDS = 30 * 24 * 3600
-PACKAGE = Path(__file__).parent
 
 
 @dataclass(frozen=True)
@@ -74,14 +64,18 @@ class Baked:
 
 def bake(jobs: Sequence[Job], folder: Path | None, report: Callable[[str], None] = lambda _: None) -> list[Baked]:
     """Do all `jobs`, those found in the cache `folder` not again; several at once where there are processors."""
-    keys = [key_of(job) for job in jobs]
-    done = {key: kept for key in dict.fromkeys(keys) if (kept := _kept(folder, key)) is not None}
+    keys = [
+        shelf.key_of(job.simulation, job.parameters, job.files, [(f.panels, f.key_step) for f in job.figures])
+        for job in jobs
+    ]
+    done = {key: kept for key in dict.fromkeys(keys) if (kept := shelf.kept(folder, key)) is not None}
     missing = {key: job for key, job in zip(keys, jobs, strict=True) if key not in done}
     if missing:
         report(f"running {len(missing)} of {len(jobs)} simulations")
     for key, baked in zip(missing, _all(list(missing.values())), strict=True):
         done[key] = baked
-        _keep(folder, key, baked)
+        if not baked.faults:
+            shelf.keep(folder, key, baked)
     return [_named(done[key], job.name) for key, job in zip(keys, jobs, strict=True)]
 
 
@@ -145,60 +139,6 @@ def _figure(run: runs.Run, number: int, figure: FigureJob) -> DrawnFigure | list
 def _fields(step: object) -> list[str]:
     told = {"name", "caption", "beat", "quick"}
     return sorted(name for name in getattr(step, "__dataclass_fields__", {}) if name not in told)
-
-
-def key_of(job: Job) -> str:
-    """What tells the outcome of `job` from any other: parameters, files, figures, and all code that takes part."""
-    total = hashlib.sha256(_code(job.simulation).encode())
-    figures = [[list(figure.panels), figure.key_step] for figure in job.figures]
-    total.update(json.dumps([job.simulation, job.parameters, figures], ensure_ascii=False).encode())
-    for name in sorted(job.files):
-        total.update(f"\0{name}\0{hashlib.sha256(job.files[name]).hexdigest()}".encode())
-    return total.hexdigest()
-
-
-@cache
-def _code(simulation: str) -> str:
-    """A hash of the simulation, of the model, of all panels and of the modules beside this one."""
-    sources = {PACKAGE / "simulations" / f"{simulation.replace('-', '_')}.py", *PACKAGE.glob("*.py")}
-    sources |= {path for name in ("model", "figures") for path in (PACKAGE / name).rglob("*") if path.is_file()}
-    total = hashlib.sha256(f"{sys.version} numpy {importlib.metadata.version('numpy')}".encode())
-    for path in sorted(source for source in sources if source.is_file() and source.suffix != ".pyc"):
-        total.update(f"\0{path.relative_to(PACKAGE)}\0".encode())
-        total.update(hashlib.sha256(path.read_bytes()).digest())
-    return total.hexdigest()
-
-
-def _kept(folder: Path | None, key: str) -> Baked | None:
-    """The outcome kept under `key`; a file that cannot be read is as good as none."""
-    if folder is None:
-        return None
-    path = folder / f"{key}.pickle"
-    try:
-        content = path.read_bytes()
-        os.utime(path)
-        digest, data = content[:32], content[32:]
-        return pickle.loads(data) if hashlib.sha256(data).digest() == digest else None
-    except (OSError, pickle.UnpicklingError, AttributeError, ImportError, EOFError, IndexError):
-        return None
-
-
-def _keep(folder: Path | None, key: str, baked: Baked) -> None:
-    """Keep an outcome without faults; a cache that cannot be written costs time, never the build."""
-    if folder is None or baked.faults:
-        return
-    data = pickle.dumps(baked, protocol=5)
-    path = folder / f"{key}.pickle"
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-        unfinished = folder / f"{key}.{os.getpid()}"
-        unfinished.write_bytes(hashlib.sha256(data).digest() + data)
-        unfinished.replace(path)
-        for old in folder.iterdir():
-            if old.stat().st_mtime < time.time() - KEPT_SECONDS:
-                old.unlink()
-    except OSError:
-        return
 
 
 def data_files(simulation: str, parameters: Mapping[str, Any]) -> list[tuple[tuple[str, ...], str]]:

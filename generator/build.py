@@ -14,7 +14,8 @@ from generator import bundle, pages, site, stage
 from generator import output as outputs
 from generator import theme as themes
 from generator.addresses import Addresses
-from generator.bake import bake
+from generator.bake import Baked, bake
+from generator.collisions import collisions
 from generator.errors import AuthorError, Problem
 from generator.output import Refused
 from generator.pages import Page
@@ -85,41 +86,45 @@ def make(
     published = [page for page in source.pages if drafts or not page.matter.draft]
     hidden = [page for page in source.pages if page not in published]
     problems += [*source.problems, *(problem for page in published for problem in page.problems)]
-    problems += _collisions(published, source.files)
+    problems += collisions(published, source.files)
 
-    orders = []
-    for page in published:
-        found, missing = stage.orders(page, source.files)
-        orders += found
-        problems += missing
-    jobs = [order.job for order in orders if order.job]
-    baked = iter(bake(jobs, cache or bundle.user_cache() / "runs", report))
-    done = [(order, next(baked) if order.job else None) for order in orders]
-    staged: dict[str, stage.Staged] = {}
-    for page in published:
-        staged[page.name], wrong = stage.staged(page, [pair for pair in done if pair[0].page is page])
-        problems += wrong
-
-    any_figure = any(page.figures for page in published)
-    script = bundle.plotly() if any_figure else None
-    extra = {"plotly.js": script.js, "plotly.css": script.css} if script else {}
+    done, wrong = _runs(published, source.files, cache or bundle.user_cache() / "runs", report)
+    staged, more = stage.all_staged(published, done)
+    script = bundle.plotly() if any(page.figures for page in published) else None
+    loaded = themes.load(theme, {"plotly.js": script.js, "plotly.css": script.css} if script else {})
     addresses = _addresses(source, published, hidden, values)
-    loaded = themes.load(theme, extra)
-    prose = Prose(loaded, addresses, staged, _steps(published, staged))
+    prose = Prose(loaded, addresses, staged, stage.step_names(published, staged))
     texts = {page.name: prose.text(page) for page in published}
-    used_by_hidden = prose.files_of_drafts(hidden)
-    problems += prose.problems(texts)
+    of_drafts = prose.files_of_drafts(hidden)
+    problems += [*wrong, *more, *prose.problems(texts)]
     if problems:
         raise AuthorError(problems)
 
     files = Printer(values, loaded, staged).files(texts)
-    data = {name for order in orders for name in order.data}
-    for name, path in source.files.items():
-        linked = addresses.used.get(name, set()) - {page.name for page in hidden}
-        if linked or name not in used_by_hidden | data:
-            files[name] = path.read_bytes()
+    for name in _copied(source, addresses, hidden, of_drafts | {name for order, _ in done for name in order.data}):
+        files[name] = source.files[name].read_bytes()
     said = script.description if script else "no figures, so no script to draw them"
     return Made(dict(sorted(files.items())), len(published), said, prose.warnings(texts))
+
+
+def _runs(
+    published: list[Page], files: Mapping[str, Path], cache: Path, report: Report
+) -> tuple[list[tuple[stage.Order, Baked | None]], list[Problem]]:
+    """Every run that the pages ask for, with its outcome; None where it could not be tried."""
+    orders: list[stage.Order] = []
+    problems: list[Problem] = []
+    for page in published:
+        found, missing = stage.orders(page, files)
+        orders += found
+        problems += missing
+    baked = iter(bake([order.job for order in orders if order.job], cache, report))
+    return [(order, next(baked) if order.job else None) for order in orders], problems
+
+
+def _copied(source: pages.Content, addresses: Addresses, hidden: list[Page], wanted_elsewhere: set[str]) -> list[str]:
+    """The files to publish: those that a published page links to, and those that nothing at all uses."""
+    drafts = {page.name for page in hidden}
+    return [name for name in source.files if addresses.used.get(name, set()) - drafts or name not in wanted_elsewhere]
 
 
 def _site(source: pages.Content, content: Path, base_url: str | None) -> tuple[Site, list[Problem]]:
@@ -136,39 +141,3 @@ def _addresses(source: pages.Content, published: list[Page], hidden: list[Page],
     targets = {page.name: page.output for page in published}
     drafts = frozenset(page.name for page in hidden)
     return Addresses(targets, drafts, frozenset(source.files), values.base_path)
-
-
-def _steps(
-    published: list[Page], staged: Mapping[str, stage.Staged]
-) -> dict[str, Mapping[str, tuple[str, ...]] | None]:
-    """The names of steps of each page's figures, by output file and id; None for a page that was not read whole."""
-    return {
-        page.output: None if page.problems or staged[page.name].broken_figures else {
-            id: tuple(step.name for step in run.steps) for id, (run, _) in staged[page.name].figures.items()
-        }
-        for page in published
-    }  # fmt: skip
-
-
-def _collisions(published: list[Page], files: Mapping[str, Path]) -> list[Problem]:
-    """Two sources of one file, also where a file system that ignores case would see one."""
-    taken: dict[str, str] = {name.casefold(): name for name in files}
-    problems = []
-    for page in published:
-        other = taken.setdefault(page.output.casefold(), page.path)
-        if other != page.path:
-            line = page.matter.lines.get("slug", 1)
-            message = f'this page would be written to "{page.output}", and so would {other}'
-            problems.append(Problem(page.path, line, message, "give one of them another slug"))
-    orders: dict[float, Page] = {}
-    starts: list[Page] = []
-    for page in published:
-        if page.matter.order is not None and orders.setdefault(page.matter.order, page) is not page:
-            line = page.matter.lines["order"]
-            first = orders[page.matter.order].path
-            problems.append(Problem(page.path, line, f"{first} has this order too", "give each explainer its own"))
-        starts += [page] if page.matter.start_here else []
-    for page in starts[1:]:
-        line = page.matter.lines["start-here"]
-        problems.append(Problem(page.path, line, f"{starts[0].path} is marked start-here too", "mark one page"))
-    return problems

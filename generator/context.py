@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 
 from generator.errors import Problem, did_you_mean
-from generator.values import ValueProblem
+from generator.sandbox import ValueProblem
 
 
 @dataclass(frozen=True)

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from generator import yamltext
 from generator.errors import Problem, did_you_mean
 from generator.fences import Fence
-from generator.frontmatter import RunSpec, without
+from generator.runspec import RunSpec, without
 from generator.yamltext import Node, YamlProblem
 
 KEYS = ("id", "run", "simulation", "panels", "caption", "key-step")

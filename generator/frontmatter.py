@@ -6,23 +6,12 @@ import re
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 
-from generator import dates, yamltext
+from generator import dates, runspec, yamltext
 from generator.errors import Problem, did_you_mean
+from generator.runspec import RunSpec
 from generator.yamltext import Node, YamlProblem
 
 KEYS = ("title", "description", "order", "start-here", "slug", "draft", "date", "runs", "claims")
-_NAME = re.compile(r"[a-z][a-z0-9_]*")
-_WORDS_OF_EXPRESSIONS = {"and", "else", "false", "if", "in", "is", "none", "not", "or", "true"}
-
-
-@dataclass(frozen=True)
-class RunSpec:
-    """A run that a page asks for: its name, the simulation's name, and parameters as texts with lines."""
-
-    name: str
-    simulation: str
-    parameters: Node
-    line: int
 
 
 @dataclass(frozen=True)
@@ -117,7 +106,7 @@ class _Reader:
 
     def set(self, matter: FrontMatter, key: str, value: Node, line: int) -> FrontMatter:
         if key == "runs":
-            runs = self._runs(value, line)
+            runs = runspec.read(value, line, self.add)
             given = value.value if isinstance(value.value, dict) else {}
             return replace(matter, runs=runs, broken_runs=frozenset(given) - {run.name for run in runs})
         if key == "claims":
@@ -166,28 +155,6 @@ class _Reader:
         except ValueError:
             raise _Bad("must be a calendar day or an instant", dates.HINT) from None
 
-    def _runs(self, value: Node, line: int) -> tuple[RunSpec, ...]:
-        if not isinstance(value.value, dict):
-            self.add(line, '"runs" must be a mapping of names to runs', 'such as "desk:" with "simulation: …" below it')
-            return ()
-        found = (self._run(name, node, value.key_lines[name]) for name, node in value.value.items())
-        return tuple(run for run in found if run is not None)
-
-    def _run(self, name: str, node: Node, line: int) -> RunSpec | None:
-        if not _NAME.fullmatch(name) or name in _WORDS_OF_EXPRESSIONS:
-            self.add(line, f'"{name}" cannot name a run', "lower-case letters, digits and _, a letter first")
-            return None
-        if not isinstance(node.value, dict):
-            self.add(line, f'run "{name}" must say "simulation: …" on a line below it')
-            return None
-        simulation = node.value.get("simulation")
-        if simulation is None or not simulation.text:
-            near = [key for key in node.value if '"simulation"' in did_you_mean(key, ["simulation"])]
-            hint = f'"{near[0]}": did you mean "simulation"?' if near else ""
-            self.add(line, f'run "{name}" names no simulation', hint)
-            return None
-        return RunSpec(name, simulation.text, without(node, "simulation"), line)
-
     def _claims(self, value: Node, line: int) -> tuple[Claim, ...]:
         if not isinstance(value.value, list):
             self.add(line, '"claims" must be a list', 'one line "- …" each')
@@ -204,9 +171,3 @@ class _Reader:
 
 class _Bad(Exception):
     """What is wrong with one value, and a hint."""
-
-
-def without(node: Node, *keys: str) -> Node:
-    """The mapping `node` less some keys; the lines of all keys stay known."""
-    assert isinstance(node.value, dict)
-    return Node({k: v for k, v in node.value.items() if k not in keys}, node.line, node.key_lines)

@@ -13,11 +13,12 @@ from generator.errors import Problem, did_you_mean
 from generator.marks import STATES
 from generator.pages import Page
 from generator.picture import picture
+from generator.sandbox import ValueProblem
 from generator.stage import Staged
 from generator.table import csv_of
 from generator.text import Rendered
 from generator.theme import Theme
-from generator.values import ValueProblem, fill
+from generator.values import fill
 
 _THEME_IDS = frozenset({"main"})
 
@@ -119,11 +120,17 @@ class Prose:
         for each in texts.values():
             for link in each.findings.fragments:
                 figure = link.fragment.partition("=")[0]
-                if link.page in unsure or figure in broken.get(link.page, ()) or link.fragment in ids[link.page]:
+                if (
+                    link.page in unsure
+                    or figure in broken.get(link.page, ())
+                    or link.fragment in ids.get(link.page, ())
+                ):
                     continue
                 where = "this page" if link.page == each.page.output else link.page
                 message = f'there is no place "#{link.fragment}" on {where}'
-                found.append(Problem(each.page.path, link.line, message, did_you_mean(link.fragment, ids[link.page])))
+                found.append(
+                    Problem(each.page.path, link.line, message, did_you_mean(link.fragment, ids.get(link.page, ())))
+                )
         return found
 
     def warnings(self, texts: Mapping[str, Text]) -> tuple[Problem, ...]:

@@ -11,11 +11,11 @@ from typing import Any, cast
 from generator.bake import Baked, DrawnFigure, Fault, FigureJob, Job, data_files
 from generator.errors import Problem, did_you_mean
 from generator.figurefence import FigureSpec
-from generator.frontmatter import RunSpec
 from generator.pages import Page
 from generator.runs import Run
+from generator.runspec import RunSpec
+from generator.sandbox import Named
 from generator.slugs import nfc
-from generator.values import Named
 
 
 @dataclass(frozen=True)
@@ -96,6 +96,30 @@ def staged(page: Page, done: Sequence[tuple[Order, Baked | None]]) -> tuple[Stag
                 figures[spec.id] = (baked.run, drawn)
     broken_figures = frozenset(spec.id for spec in page.figures if spec.id not in figures)
     return Staged(names, frozenset(broken) if page.matter.readable else None, figures, broken_figures), problems
+
+
+def all_staged(
+    published: Sequence[Page], done: Sequence[tuple[Order, Baked | None]]
+) -> tuple[dict[str, Staged], list[Problem]]:
+    """What each page has after its runs, by the page's name, and what is wrong with them."""
+    found: dict[str, Staged] = {}
+    problems = []
+    for page in published:
+        found[page.name], wrong = staged(page, [pair for pair in done if pair[0].page is page])
+        problems += wrong
+    return found, problems
+
+
+def step_names(
+    published: Sequence[Page], ready: Mapping[str, Staged]
+) -> dict[str, Mapping[str, tuple[str, ...]] | None]:
+    """The names of steps of each page's figures, by output file and id; None for a page that was not read whole."""
+    names: dict[str, Mapping[str, tuple[str, ...]] | None] = {}
+    for page in published:
+        whole = not page.problems and not ready[page.name].broken_figures
+        figures = ready[page.name].figures.items()
+        names[page.output] = {id: tuple(step.name for step in run.steps) for id, (run, _) in figures} if whole else None
+    return names
 
 
 def named(run: Run) -> Named:

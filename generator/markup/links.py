@@ -16,8 +16,8 @@ from markdown_it.rules_inline import image, link
 from generator.context import Context, Fragment, Link, step_fragment
 from generator.htmltags import ADDRESS, tags
 from generator.positions import keep_lines, with_lines
+from generator.sandbox import ValueProblem
 from generator.slugs import encode
-from generator.values import ValueProblem
 
 _REFERENCE = re.compile(r"\[[^\[\]]+\]\[[^\[\]]*\]")
 

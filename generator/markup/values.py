@@ -14,7 +14,8 @@ from markdown_it.rules_core import StateCore
 from markdown_it.token import Token
 
 from generator.context import Context
-from generator.values import VALUE, ValueProblem, text_of
+from generator.sandbox import ValueProblem
+from generator.values import VALUE, text_of
 
 _OPEN, _CLOSE = "\ue000", "\ue001"  # private-use characters: letters to the parser, never in a text
 _NUMBERED = re.compile(f"{_OPEN}(\\d+){_CLOSE}")

@@ -15,6 +15,7 @@ from html.parser import HTMLParser
 from pathlib import Path
 
 import pytest
+
 from generator import views
 from generator.build import Refused, build, make
 from generator.errors import AuthorError
@@ -95,7 +96,7 @@ class _Scripts(HTMLParser):
         super().__init__()
         self.texts: list[str] = []
 
-    def handle_starttag(self, tag, attrs):
+    def handle_starttag(self, tag, _):
         if tag == "script":
             self.texts.append("")
 
@@ -212,7 +213,7 @@ def test_25_drafts_are_shown_when_asked_for_and_marked(case):
     assert "wip.svg" in made.files
 
 
-def test_25_a_page_that_becomes_a_draft_goes_away(case, tmp_path):
+def test_25_a_page_that_becomes_a_draft_goes_away():
     Path("content").mkdir()
     Path("content/p.md").write_text("---\ntitle: P\n---\nText.\n")
     build(Path("content"), None, Path("site"))

@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 
 from generator import dates
 from generator.build import build, make
+from generator.shelf import key_of
 
 CASES = Path(__file__).with_name("cases")
 FIGURE = """---
@@ -44,7 +45,10 @@ def files(folder: Path) -> dict[str, bytes]:
 
 
 def in_another_process(content: Path, output: Path, cwd: Path, **environment: str) -> dict[str, bytes]:
-    code = "import sys; from pathlib import Path; from generator.build import build; build(Path(sys.argv[1]), None, Path(sys.argv[2]))"
+    code = (
+        "import sys; from pathlib import Path; from generator.build import build\n"
+        "build(Path(sys.argv[1]), None, Path(sys.argv[2]))"
+    )
     subprocess.run(
         [sys.executable, "-c", code, str(content), str(output)], cwd=cwd, env={**os.environ, **environment}, check=True
     )
@@ -97,14 +101,11 @@ def test_what_the_cache_kept_is_what_a_run_gives(tmp_path):
 
 
 def test_a_data_file_counts_as_part_of_its_run():
-    from generator.bake import Job, key_of
-
-    jobs = [Job("a", "prefix-sharing", {"log": "x"}, {"x": content}, ()) for content in (b"1", b"2", b"1")]
-    one, two, again = map(key_of, jobs)
+    one, two, again = (key_of("prefix-sharing", {"log": "x"}, {"x": content}, []) for content in (b"1", b"2", b"1"))
     assert one == again != two
 
 
-def test_nothing_is_written_when_nothing_changed(tmp_path):
+def test_nothing_is_written_when_nothing_changed():
     Path("content").mkdir()
     Path("content/p.md").write_text("---\ntitle: P\n---\nText.\n", "utf-8")
     assert build(Path("content"), None, Path("site")).changed

@@ -1,0 +1,205 @@
+"""Markdown as authors expect it, and the slips that would hide or break the rest of a page elsewhere."""
+
+from __future__ import annotations
+
+import time
+
+import pytest
+
+from generator import text
+from generator.context import Context, Link
+from generator.sandbox import Named
+
+STATES = ("to compute", "reused", "held", "reserved, empty")
+
+
+def render(body: str, **names: object) -> tuple[str, list[str], list[str]]:
+    """The HTML, the problems and the warnings of a body that starts on line 1."""
+    context = Context("p.md", 1, Link, names=names, states=STATES)
+    html = text.render(body, context).html
+    return html, list(map(str, context.findings.problems)), sorted(set(map(str, context.findings.warnings)))
+
+
+SWALLOWERS = [
+    "<script> begins a script.",
+    "## The <title> element",
+    "The <textarea> element",
+    "<style>",
+    "<plaintext>",
+    "<xmp> and <iframe> and <noscript>",
+    "- in a list <script>",
+    "> in a quote <style>",
+    "| cell |\n|---|\n| <script> |",
+    "<div is a tag",
+    "<a href='never closed",
+    "</div></main></body>",
+    "A <select> and a <b> and </i>",
+    "<!-- never closed",
+    "<!-- -- >",
+    "inline <!-- never closed",
+    "<!-- one -- >\n\nBetween.\n\n<!-- two -->",
+    "<?php echo 1 ?>",
+    "<!DOCTYPE html>",
+    "<![CDATA[ x",
+    "<pre>",
+    "<svg><title>x</title></svg>",
+    "<base href='https://example.org/'>",
+    "<meta http-equiv='refresh' content='0'>",
+]
+
+
+@pytest.mark.parametrize("slip", SWALLOWERS)
+def test_nothing_swallows_what_follows(slip):
+    html, problems, _ = render(f"{slip}\n\nThis **must** be visible.\n")
+    assert "<p>This <strong>must</strong> be visible.</p>" in html
+    for tag in (
+        "<title>t",
+        "<script",
+        "<style",
+        "<textarea",
+        "<plaintext",
+        "<xmp",
+        "<iframe",
+        "<base",
+        "<meta",
+        "<select",
+    ):
+        assert tag not in html
+    assert html.count("<!--") == html.count("-->")
+    assert not problems
+
+
+def test_a_browser_sees_what_follows_in_its_place():
+    html, _, warnings = render("<div>\n\nInside.\n\n<section>\n\nMore.\n")
+    assert html.rstrip().endswith("</section></div>")
+    assert [warning.split(": ")[0] for warning in warnings] == ["p.md:1", "p.md:5"]
+
+
+@pytest.mark.parametrize(
+    "raw",
+    [
+        "<details>\n<summary>S</summary>\n\n**x**\n\n</details>",
+        "<kbd>Enter</kbd> and H<sub>2</sub>O<br>",
+        '<svg width="1" height="1"><title>T</title><path d="M0 0"/></svg>',
+        "<table><tr><td>x</table>",
+        "<ul><li>a<li>b</ul>",
+        "<pre>\na\n\nb\n</pre>",
+        "<!-- kept {{ x }} -->",
+    ],
+)
+def test_sound_html_passes_through(raw):
+    html, problems, warnings = render(raw)
+    assert not problems and not warnings and "&lt;" not in html
+
+
+@pytest.mark.parametrize(
+    "code",
+    [
+        *("`{{ x }}`", "`` ` {{ x }} ``", "    {{ x }}", "```\n{{ x }}\n```", "- a\n\n  ```\n  {{ x }}\n  ```"),
+        *("<div title='{{ x }}'></div>", "<span title='{{ x }}'>a</span>", "<!-- {{ x }} -->", "a <!-- {{ x }} --> b"),
+        *("<script>\nlet a = '{{ x }}';\n</script>", "$a_{{ x }}$", "$$\n{{ x }}\n$$", "\\{{ x }}"),
+    ],
+)
+def test_values_stay_out_of_code_html_comments_and_formulas(code):
+    html, problems, _ = render(f"{code}\n")
+    assert not problems and "{{ x }}" in html
+
+
+@pytest.mark.parametrize(
+    ("body", "expected"),
+    [
+        ("**{{ a }}**", "<strong>12 ms</strong>"),
+        ("# T {{ a }}", ">T 12 ms</h1>"),
+        ("- {{ a }}", "<li>12 ms</li>"),
+        ("> {{ a }}", "<p>12 ms</p>"),
+        ("| x | y |\n|--|--|\n| {{ s | ms }} | b |", "<td>12 ms</td>\n<td>b</td>"),
+        ("[{{ a }}](#x)", '<a href="#x">12 ms</a>'),
+        ('[x](#y "{{ a }}")', 'title="12 ms"'),
+        ("![{{ a }}](x.png)", 'alt="12 ms"'),
+        ("x[^1]\n\n[^1]: {{ a }}", "<p>12 ms <a"),
+        ("{{ t }}", "&lt;b&gt; &amp; *x* {{ a }}"),
+        ('{{ r["a b"] }}{{ r.items }}', "<p>12</p>"),
+        ("{{ '|' }}{{ \"}}\" }}", "|}}"),
+        ("a_{{ a }}_b {{ a }}{{ a }}", "a_12 ms_b 12 ms12 ms"),
+    ],
+)
+def test_values_are_text_wherever_prose_is(body, expected):
+    run = Named("r", {"a b": 1, "items": 2})
+    html, problems, _ = render(body, a="12 ms", s=0.012, t="<b> & *x* {{ a }}", r=run)
+    assert not problems and expected in html
+
+
+def test_values_on_one_page_do_not_touch_another():
+    assert "1" in render("{{ a }}", a=1)[0] and "2" in render("{{ a }}", a=2)[0]
+
+
+FORMULAS = ["$x$", "$2^n$", "$1,000$", "($x$)", "$a\\$b$", "$h_{i}*m*h_{j}$", "$$x$$", "$n$-gram"]
+MONEY = [
+    "$3 in and $15 out",
+    "$3-$5",
+    "$5, $10 or US$20",
+    "`$HOME` and `$x`",
+    "$HOME/$PATH",
+    "10$ or 20$",
+    "\\$x\\$",
+    "$5 to $6",
+]
+
+
+@pytest.mark.parametrize("formula", FORMULAS)
+def test_formulas(formula):
+    html, problems, _ = render(f"A {formula} b")
+    assert 'class="math' in html and "<em>" not in html and not problems
+
+
+@pytest.mark.parametrize("money", MONEY)
+def test_money_and_shell_are_no_formulas(money):
+    assert 'class="math' not in render(f"A {money} b")[0]
+
+
+def test_a_formula_keeps_its_tex_and_has_mathml_where_it_can():
+    html, _, _ = render("$$\nT = \\frac{a}{b} \\\\\nU < {c}_{d}\n$$\n\n$\\nosuch{x}$")
+    assert '<annotation encoding="application/x-tex">\nT = \\frac{a}{b} \\\\\nU &lt; {c}_{d}\n</annotation>' in html
+    assert "<mfrac>" in html and "<mtable>" in html
+    assert "<code>\\nosuch{x}</code>" in html and " style=" not in html
+
+
+def test_state_words_are_coloured_where_they_are_marked():
+    html, problems, _ = render("==reused== and reused, ==To compute==, ==reserved, empty==, a ==b, if a == b == c.")
+    assert html.count('class="state ') == 3 and not problems
+    assert '<span class="state state-to-compute">To compute</span>' in html
+    assert '<span class="state state-reserved-empty">reserved, empty</span>' in html
+
+
+def test_headings_have_ids_of_their_own():
+    html, _, _ = render("# Same\n\n# Same\n\n# Same 2\n\n# `code` & more\n\n# !!!\n\n# Préfixe 日本")
+    ids = [part.split('"')[0] for part in html.split('<h1 id="')[1:]]
+    assert ids == ["same", "same-2", "same-2-2", "code-more", "section", "préfixe-日本"]
+
+
+def test_tables_align_without_style_attributes():
+    html, _, _ = render("| a | b |\n|:-:|--:|\n| `x\\|y` | 1 |")
+    assert "style" not in html and '<td class="align-right">1</td>' in html and "<code>x|y</code>" in html
+
+
+def test_a_note_without_its_other_half_is_said():
+    _, problems, warnings = render("A[^a]\n\n[^b]: B.\n\n[^c]: C.")
+    assert problems == ["p.md:1: there is no footnote [^a] (add a line [^a]: …)"]
+    assert [warning.split(": ")[0] for warning in warnings] == ["p.md:3", "p.md:5"]
+
+
+def test_code_that_is_never_closed_is_said():
+    assert render("a\n\n```py\nx\n\nrest")[2][0].startswith("p.md:3: this code block is never closed")
+    assert not render("> ```\n> x\n> ```\n\n- a\n  ```\n  x\n  ```")[2]
+
+
+HARD = {"[": 5000, "[a](": 3000, "![": 3000, "*a _b ": 5000, "<": 20000, "<a ": 8000, "<a b='": 4000, "{{": 10000}
+HARD |= {'{{ "': 5000, "$": 20000, "$a ": 8000, "$a\\": 5000, "==a ": 8000, "`a": 8000, "<!-- ": 3000, "<!--\n\n": 2000}
+HARD |= {"<div>\n\n": 2000, "<script>\n\n": 2000, "$$\na\n\n": 2000, "<b>": 2000, "[^1]": 3000, ">": 3000, "$3 ": 5000}
+
+
+@pytest.mark.parametrize("piece", HARD)
+def test_no_input_takes_for_ever(piece):
+    start = time.monotonic()
+    render(piece * HARD[piece])
+    assert time.monotonic() - start < 10, "seconds; a fault of this kind takes minutes"
