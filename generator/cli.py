@@ -166,6 +166,50 @@ def roofline(
     click.echo(json.dumps(report.json()) if as_json else report.text())
 
 
+@flipbook.command()
+@click.argument("log", type=click.Path(exists=True, dir_okay=False, path_type=Path))
+@click.option("--rules", type=click.Choice(["lru", "vllm", "sglang"]), help="the cache's rules  [default: lru]")
+@click.option("--block-tokens", type=click.IntRange(min=1), help="tokens a block, for logs of tokens  [default: 16]")
+@click.option("--capacity-blocks", default="all", show_default=True, help="capacities: 1000,10000 or all")
+@click.option("--weight", type=click.Choice(["tokens", "blocks", "requests"]), default="tokens", show_default=True)
+@click.option("--window", help="seconds from the first request: 0:600")
+@click.option("--sample", type=click.FloatRange(0, 1, min_open=True), help="estimate from this share of the ids")
+@click.option("--model", help="with --node: prefill seconds saved, and nodes' cache budgets")
+@click.option("--node", help='the cards, such as "4x a100-80gb"')
+@click.option("--skip-bad", is_flag=True, help="leave bad rows out instead of stopping")
+@click.option("--json", "as_json", is_flag=True, help="for machines")
+def replay(
+    log: Path,
+    rules: str | None,
+    block_tokens: int | None,
+    capacity_blocks: str,
+    weight: str,
+    window: str | None,
+    sample: float | None,
+    model: str | None,
+    node: str | None,
+    skip_bad: bool,
+    as_json: bool,
+) -> int:
+    """Hit rates of a prefix cache over a log of requests, or recorded workloads run again and compared."""
+    from generator import replay as command
+
+    with _usage_errors():
+        options = command.Options(
+            rules=rules,
+            block_tokens=block_tokens,
+            capacities=command.capacities(capacity_blocks),
+            weight=weight,
+            window=command.window(window) if window else None,
+            json=as_json,
+            sample=sample,
+            skip_bad=skip_bad,
+            model=model,
+            node=node,
+        )
+    return command.main(log, options, sys.stdout, sys.stderr)
+
+
 @contextmanager
 def _usage_errors() -> Iterator[None]:
     """A value on the command line that the model refuses is the caller's mistake: one line, with the nearest name."""
