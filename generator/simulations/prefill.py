@@ -10,8 +10,9 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
 
-from generator.model import bench, cast, presets
+from generator.model import cast, diamonds, presets
 from generator.model.bench import Bench, PassStep
+from generator.model.moment import bare
 from generator.model.quoted import node_facts
 from generator.model.roofline import Roofline
 from generator.model.scenario import BadParameter, blame, parameter
@@ -85,11 +86,7 @@ class _Day:
 
     def bare(self, new: int, reused: int = 0) -> str:
         """The same where the unit has just been said."""
-        return _bare(self.bench.seconds(new, reused))
-
-
-def _bare(seconds: float) -> str:
-    return span(seconds).removesuffix(" ms")
+        return bare(self.bench.seconds(new, reused))
 
 
 def _one_token(day: _Day) -> Iterator[Step]:
@@ -113,7 +110,7 @@ def _free_riders(day: _Day) -> Iterator[Step]:
     for n in some:
         step = day.bench.run(f"tokens-{n}", "", n)
         rate = number((step.flops_per_second or 0) / 1e12)
-        caption = f"{tokens(n)} computed in {day.time(n)}: the cards get {rate} TFLOP a second done, in the same time."
+        caption = f"{tokens(n)} computed in {day.time(n)}: the cards now do {rate} TFLOP a second."
         yield replace(step, caption=caption, quick=True)
     ratio = number(day.bench.seconds(most) / day.bench.seconds(1), 1)
     compared = "as long as" if ratio == "1.0" else f"{ratio} times as long as"
@@ -180,7 +177,7 @@ def _take_back(day: _Day) -> Iterator[Step]:
     )
     yield day.bench.run("how-long-now", caption, document)
     reused = document - new
-    above = _bare(day.bench.seconds(new, reused) - day.bench.roofline.floor_seconds)
+    above = bare(day.bench.seconds(new, reused) - day.bench.roofline.floor_seconds)
     caption = (
         f"{tokens(reused)} reused, {number(new)} computed. First token after {day.time(new, reused)}, {above} above "
         "one reading of the weights."
@@ -190,10 +187,10 @@ def _take_back(day: _Day) -> Iterator[Step]:
 
 def _real_cards(day: _Day) -> Iterator[Step]:
     n = day.paying[0]
-    products, passes = bench.measured_products(day.bench.roofline), bench.measured_passes(day.bench.roofline)
+    products, passes = diamonds.measured_products(day.bench.roofline), diamonds.measured_passes(day.bench.roofline)
     for diamond in products:
         if diamond.tokens == n:
-            plain = _bare(bench.products_seconds(day.bench.roofline, n))
+            plain = bare(diamonds.products_seconds(day.bench.roofline, n))
             caption = (
                 f"Diamonds are matrix products measured on such cards: {tokens(n)} computed in "
                 f"{span(diamond.seconds)}, not {plain}. The real knee is soft."
@@ -203,7 +200,7 @@ def _real_cards(day: _Day) -> Iterator[Step]:
         if diamond.tokens == n:
             caption = (
                 f"Every kernel of a pass, measured: {span(passes[0].seconds)} for {tokens(passes[0].tokens)}, "
-                f"{_bare(diamond.seconds)} for {number(n)}. Small kernels, links and launches come on top of weights."
+                f"{bare(diamond.seconds)} for {number(n)}. Small kernels, links and launches come on top of weights."
             )
             yield replace(day.bench.run("whole-passes", caption, n), measured=passes)
 
@@ -238,11 +235,11 @@ def facts(scenario: Scenario, steps: Sequence[Step]) -> dict[str, object]:
         "document": document,
         "question": scenario.question_tokens,
         "slopes": {
-            "products": 1000 * bench.products_seconds(roofline, document) / document,
+            "products": 1000 * diamonds.products_seconds(roofline, document) / document,
             "start": 1000 * (seconds(past[1]) - seconds(past[0])) / (past[1] - past[0]),
             "end": 1000 * (seconds(document) - seconds(before)) / (document - before),
         },
         "turn": {"new": TURN, "reused": HISTORY, "after": seconds(TURN, HISTORY), "alone": seconds(TURN)},
         "busy": {"prompts": TURN // free, "apart": TURN // free * seconds(free), "together": seconds(TURN)},
-        "measured": bench.against(roofline),
+        "measured": diamonds.against(roofline),
     }

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from generator.model.bench import Bench, against, measured_passes, measured_products, products_seconds
+from generator.model.bench import Bench
+from generator.model.diamonds import against, measured_passes, measured_products, products_seconds
 from generator.model.roofline import Roofline
 
 # 70B: projections and MLP of 80 layers, 68.45e9 weights in bf16; LM head 1.05e9. Four A100 at 0.75 and 0.70.
