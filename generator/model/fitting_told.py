@@ -12,7 +12,7 @@ from generator.units import gb, kib, number, percent, tokens
 def bare(node: Fitting) -> str:
     cards = node.way.roofline.node
     return (
-        f"{cast.count(cards.count).capitalize()} cards of {number(cards.card.memory_bytes / GIB)} GiB: "
+        f"{_many(cards.count, 'card').capitalize()} of {number(cards.card.memory_bytes / GIB)} GiB: "
         f"{gb(cards.memory_bytes)} together, drawn as {number(node.squares.all)} squares. "
         "All are free, and nobody has said a word."
     )
@@ -137,7 +137,7 @@ def shared_full(node: Fitting) -> str:
 def compared(node: Fitting) -> str:
     *some, last = (number(node.tally[way.name]) for way in node.ways)
     return (
-        f"The same {cast.count(node.way.roofline.node.count)} cards held {', '.join(some)} and {last} conversations. "
+        f"The same {_many(node.way.roofline.node.count, 'card')} held {', '.join(some)} and {last} conversations. "
         "What a token takes, and who holds it, made the difference."
     )
 
@@ -149,4 +149,8 @@ def _refused(node: Fitting) -> str:
 
 
 def _squares(count: int) -> str:
-    return f"{cast.count(count)} square{'' if count == 1 else 's'}"
+    return _many(count, "square")
+
+
+def _many(count: int, noun: str) -> str:
+    return f"{cast.count(count)} {noun}{'' if count == 1 else 's'}"
