@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -114,7 +113,9 @@ def _log(
     result = report(
         log, options.rules or "lru", options.weight, options.window, options.capacities, options.sample, roofline
     )
-    print(json.dumps(as_json(result, options.capacities)) if options.json else as_text(result), file=out)
+    for piece in as_json(result, options.capacities) if options.json else [as_text(result)]:
+        out.write(piece)
+    out.write("\n")
     return GOOD
 
 

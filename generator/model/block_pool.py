@@ -21,11 +21,16 @@ class Block:
 
 @dataclass(frozen=True)
 class BlockState:
-    """A physical block as it stands, for drawing. `name` is its key's four digits, "" if it holds none."""
+    """A physical block as it stands, for drawing. `key` is None if it holds nothing that can be hit."""
 
     number: int
     references: int
-    name: str
+    key: BlockKey | None
+
+    @property
+    def name(self) -> str:
+        """The key's four digits, "" without one."""
+        return short_name(self.key) if self.key else ""
 
 
 @dataclass(frozen=True)
@@ -64,10 +69,7 @@ class BlockPool:
 
     def states(self) -> tuple[BlockState, ...]:
         """All blocks by number."""
-        return tuple(
-            BlockState(block.number, block.references, short_name(block.key) if block.key else "")
-            for block in self.blocks.values()
-        )
+        return tuple(BlockState(block.number, block.references, block.key) for block in self.blocks.values())
 
     def find(self, keys: Iterable[BlockKey]) -> list[Block]:
         """The blocks that hold `keys`, up to the first key that is missing."""

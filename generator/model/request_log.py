@@ -8,7 +8,7 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
-from generator.model.stack_distance import Ints, Small, stack_distances
+from generator.model.stack_distance import Ints, Small, first_seen, stack_distances
 
 
 @dataclass(frozen=True)
@@ -40,13 +40,12 @@ class RequestLog:
     @cached_property
     def unique_blocks(self) -> int:
         """Different ids: the capacity beyond which nothing more is gained."""
-        return len(np.unique(self.ids))
+        return int(first_seen(self.ids).sum())
 
     @cached_property
     def unique_tokens(self) -> int:
         """Tokens in them."""
-        first = np.unique(self.ids, return_index=True)[1]
-        return int(self.block_sizes()[first].sum())
+        return int(self.block_sizes()[first_seen(self.ids)].sum())
 
     def block_sizes(self) -> Ints:
         """Tokens in each access's block, (accesses,). A prompt's last may be partial; a reply's count in full."""

@@ -41,6 +41,11 @@ def stack_distances(ids: Ints, starts: Ints) -> Small:
     return _running_maximum(distances, starts)
 
 
+def first_seen(ids: Ints) -> NDArray[np.bool_]:
+    """Which accesses are the first to their id, (accesses,)."""
+    return np.asarray(_previous_touch(ids) < 0) if len(ids) else np.zeros(0, np.bool_)
+
+
 def sampled(ids: Ints, rate: float) -> NDArray[np.bool_]:
     """Which ids belong to a spatial sample of `rate` (0 to 1): the same id always, or never.
 

@@ -84,7 +84,7 @@ def test_a_block_table_names_blocks_and_two_tables_may_name_the_same():
     assert cache.table("ana") == (1, 2, 3, 4)
     assert cache.table("ben") == (1, 2, 3, 5)
     assert [block.references for block in cache.blocks()] == [2, 2, 2, 1, 1, 0, 0, 0]
-    assert cache.blocks()[3] == BlockState(4, 1, "")
+    assert cache.blocks()[3] == BlockState(4, 1, None)
     assert [block.name for block in cache.blocks()[:3]] == list(cache.names(COMMON))
 
 
