@@ -5,14 +5,14 @@ from __future__ import annotations
 import os
 import traceback
 from collections.abc import Callable, Mapping, Sequence
-from concurrent.futures import ProcessPoolExecutor
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
 from generator import drawing, runs, shelf
 from generator.errors import UnknownName
 from generator.parameters import BadParameters
+from generator.script_json import script_json
 
 
 @dataclass(frozen=True)
@@ -47,10 +47,14 @@ class Fault:
 
 @dataclass(frozen=True)
 class DrawnFigure:
-    """A figure drawn in each of its panels, and the number of its key step."""
+    """A figure drawn in each of its panels, and the number of its key step.
+
+    `panels_json` is the data of all panels, ready for the page; the panels themselves come without theirs.
+    """
 
     panels: tuple[drawing.DrawnPanel, ...]
     key: int
+    panels_json: str
 
 
 @dataclass(frozen=True)
@@ -91,6 +95,8 @@ def _all(jobs: list[Job]) -> list[Baked]:
     workers = min(len(jobs), os.cpu_count() or 1)
     if workers < 2:
         return [work(job) for job in jobs]
+    from concurrent.futures import ProcessPoolExecutor  # costs a build with nothing to run 20 ms
+
     with ProcessPoolExecutor(workers) as pool:
         return list(pool.map(work, jobs))
 
@@ -133,7 +139,9 @@ def _figure(run: runs.Run, number: int, figure: FigureJob) -> DrawnFigure | list
         faults.append(Fault(number, ("key-step",), str(error), error.hint))
     if faults:
         return faults
-    return DrawnFigure(drawing.draw_figure(figure.panels, tuple(run.steps), key), key)
+    panels = drawing.draw_figure(figure.panels, tuple(run.steps), key)
+    data = script_json([panel.data for panel in panels])
+    return DrawnFigure(tuple(replace(panel, data={}) for panel in panels), key, data)
 
 
 def _fields(step: object) -> list[str]:

@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Sequence
 from dataclasses import dataclass
 from html import escape
-from typing import Any
 
 from generator.bake import DrawnFigure
 from generator.dates import PageDate
 from generator.drawing import DrawnPanel
 from generator.runs import Run
+from generator.script_json import script_json
 from generator.states import marked
 
 MOST_STATES = 5
@@ -95,21 +94,10 @@ def figure(
     )
     used = {state for panel in drawn.panels for state in panel.states}
     key_states = tuple(state for state in states if state in used)[:MOST_STATES]
-    data = {
-        "id": id,
-        "key": drawn.key,
-        "steps": [{"name": step.name, "beat": step.beat, "quick": step.quick} for step in steps],
-        "panels": [panel.data for panel in drawn.panels],
-    }
-    return FigureView(id, title, drawn.key, drawn.panels, key_states, steps, script_json(data), data_url, still_url)
-
-
-def script_json(data: Any) -> str:
-    """Compact JSON that nothing in it can break out of a script element. Raises ValueError for NaN and infinities."""
-    text = json.dumps(data, separators=(",", ":"), allow_nan=False, ensure_ascii=False)
-    for char in "<>&\u2028\u2029":
-        text = text.replace(char, f"\\u{ord(char):04x}")
-    return text
+    told = [{"name": step.name, "beat": step.beat, "quick": step.quick} for step in steps]
+    start = script_json({"id": id, "key": drawn.key, "steps": told})
+    data = f'{start[:-1]},"panels":{drawn.panels_json}}}'
+    return FigureView(id, title, drawn.key, drawn.panels, key_states, steps, data, data_url, still_url)
 
 
 def lead(description: str) -> str:

@@ -63,9 +63,10 @@ ALLOWED: dict[str, tuple[set[str], set[str]]] = {
     "bundle": (set(), set()),
     "output": (set(), set()),
     "shelf": (set(), set()),
-    "bake": ({"errors", "parameters", "runs", "drawing", "shelf"}, set()),
+    "script_json": (set(), set()),
+    "bake": ({"errors", "parameters", "runs", "drawing", "script_json", "shelf"}, set()),
     "stage": ({"errors", "bake", "figurefence", "pages", "runs", "runspec", "sandbox", "slugs"}, set()),
-    "views": ({"bake", "dates", "drawing", "runs", "states"}, set()),
+    "views": ({"bake", "dates", "drawing", "runs", "script_json", "states"}, set()),
     "picture": ({"theme", "views"}, set()),
     "prose": (
         {"addresses", "claims", "context", "errors", "marks", "pages", "picture", "slugs", "stage", "table", "text"}

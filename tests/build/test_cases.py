@@ -16,9 +16,9 @@ from pathlib import Path
 
 import pytest
 
-from generator import views
 from generator.build import Refused, build, make
 from generator.errors import AuthorError
+from generator.script_json import script_json
 from generator.states import marked
 
 CASES = Path(__file__).with_name("cases")
@@ -108,7 +108,7 @@ class _Scripts(HTMLParser):
 def test_11_no_label_ends_its_script():
     scenario = (CASES / "11-script-end-tag-in-scenario-label" / "scenario.json").read_text("utf-8")
     names = [request["name"] for request in json.loads(scenario)["requests"]] + ["\u2028\u2029]]>"]
-    text = views.script_json({"names": names})
+    text = script_json({"names": names})
     parser = _Scripts()
     parser.feed(f'<script type="application/json">{text}</script><p>after</p>')
     assert len(parser.texts) == 1 and json.loads(parser.texts[0])["names"] == names
@@ -119,7 +119,7 @@ def test_11_no_label_ends_its_script():
 
 def test_11_json_takes_no_number_that_is_none():
     with pytest.raises(ValueError):
-        views.script_json({"time": float("nan")})
+        script_json({"time": float("nan")})
 
 
 def test_15_a_byte_order_mark_is_no_text(case):
