@@ -44,7 +44,7 @@ PLAIN = Extra()
 class Evicted:
     """A run of tokens lost to make room: `tokens` of them from position `start` of their sequence.
 
-    `owner` is the request that computed them first. `block` is the physical block in which they lay, where
+    `owner` is the request in which they first stood. `block` is the physical block in which they lay, where
     the rules have such (else None).
     """
 
