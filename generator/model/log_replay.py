@@ -60,9 +60,10 @@ def _leading_hits(log: RequestLog, capacity_blocks: int) -> Ints:
 
 
 def _engine(log: RequestLog, rules: str, capacity_blocks: int | None) -> Served:
-    # Beyond this nothing is evicted: every block once, one of every request twice (a repeat computes its
-    # last block again), and room to run the longest.
-    endless = log.unique_blocks + len(log) + int(np.diff(log.starts).max(initial=0)) + 1
+    # Beyond this nothing is evicted: every block of every request, or, where there are no replies to be
+    # computed again, every different block, a last one per request twice, and room to run the longest.
+    different = log.unique_blocks + int(np.diff(log.starts).max(initial=0))
+    endless = (len(log.ids) if log.sequences else different) + len(log) + 1
     capacity = endless if capacity_blocks is None else capacity_blocks
     block = log.block_tokens if log.sequences else 2
     cache = VllmCache(capacity, block) if rules == "vllm" else SglangCache(capacity, block)

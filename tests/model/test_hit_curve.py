@@ -112,6 +112,15 @@ def test_a_request_without_room_is_dropped_and_counted():
         assert 0 < served.dropped < len(requests)
 
 
+def test_infinite_is_room_for_replies_computed_again_and_again():
+    builder = LogBuilder(4)
+    for _ in range(20):
+        builder.add({"tokens": [1] * 8, "output": list(range(40))})
+    builder.add({"tokens": [1] * 8 + list(range(40)), "output": []})
+    assert serve(builder.log(), "vllm", None).tokens.tolist() == [0, *[4] * 19, 44]
+    assert serve(builder.log(), "sglang", None).tokens.tolist() == [0, *[4] * 19, 44]
+
+
 def test_names_that_are_not_known():
     with pytest.raises(UnknownName, match='unknown rules "fifo"'):
         serve(log("conversation"), "fifo", None)
