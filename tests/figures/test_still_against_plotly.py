@@ -28,7 +28,7 @@ from generator.marks import (
     Text,
     css_class,
 )
-from generator.simulations import prefill
+from generator.simulations import prefill, what_fits
 from generator.still import still
 
 DIFFERENT = 48
@@ -215,3 +215,22 @@ def test_steps_of_the_prefill_run(easel, passes, name):
     panels = ("roofline", "pass-time")
     other = (number + 7) % len(passes)
     agree(easel, draw_figure(panels, passes, number), draw_figure(panels, passes, other), number)
+
+
+@pytest.fixture(scope="module")
+def fitting():
+    return tuple(what_fits.simulate(what_fits.Scenario()))
+
+
+@pytest.mark.parametrize("name", ["empty", "ana", "refused", "every-head-refused", "ben-shares", "four-bars"])
+def test_steps_of_the_run_that_fills_four_cards(easel, fitting, name):
+    """Plotly shades the corner pixels of outlines: four to a square, where one square out of place differs in many."""
+    number = [step.name for step in fitting].index(name)
+    panels = ("memory-map", "how-many")
+    other = draw_figure(panels, fitting, (number + 7) % len(fitting))
+    for stills, frames in zip(draw_figure(panels, fitting, number), other, strict=True):
+        for part, svg in ((frames.data, stills.still_desktop), (frames.data["phone"], stills.still_phone)):
+            squares = sum(len(trace["x"]) for trace in part["data"] if trace["type"] == "bar")
+            corners = 4 * squares / (part["layout"]["width"] * part["layout"]["height"])
+            assert easel.difference(part, number, svg) <= AT_MOST + corners
+    assert not easel.complaints
