@@ -22,6 +22,7 @@ from generator.pages import Page
 from generator.printing import Printer
 from generator.prose import Prose
 from generator.site import Site
+from generator.template_errors import blame
 
 Report = Callable[[str], None]
 
@@ -94,13 +95,15 @@ def make(
     loaded = themes.load(theme, {"plotly.js": script.js, "plotly.css": script.css} if script else {})
     addresses = _addresses(source, published, hidden, values)
     prose = Prose(loaded, addresses, staged, stage.step_names(published, staged))
-    texts = {page.name: prose.text(page) for page in published}
+    with blame(theme):
+        texts = {page.name: prose.text(page) for page in published}
     of_drafts = prose.files_of_drafts(hidden)
     problems += [*wrong, *more, *prose.problems(texts)]
     if problems:
         raise AuthorError(problems)
 
-    files = Printer(values, loaded, staged).files(texts)
+    with blame(theme):
+        files = Printer(values, loaded, staged).files(texts)
     for name in _copied(source, addresses, hidden, of_drafts | {name for order, _ in done for name in order.data}):
         files[name] = source.files[name].read_bytes()
     said = script.description if script else "no figures, so no script to draw them"

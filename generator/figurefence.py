@@ -47,14 +47,14 @@ def read(fence: Fence, path: str, body_line: int) -> tuple[FigureSpec | None, li
         node = yamltext.read(fence.text, path, line + 1)
     except YamlProblem as error:
         return None, error.problems
-    reader = _Reader(path, line, node)
+    reader = _Reader(path, line, node, fence.text)
     return reader.figure(fence.line), reader.problems
 
 
 class _Reader:
-    def __init__(self, path: str, line: int, node: Node) -> None:
+    def __init__(self, path: str, line: int, node: Node, text: str) -> None:
         assert isinstance(node.value, dict)
-        self.path, self.line, self.node, self.given = path, line, node, node.value
+        self.path, self.line, self.node, self.given, self.text = path, line, node, node.value, text
         self.problems: list[Problem] = []
 
     def add(self, key: str, message: str, hint: str = "") -> None:
@@ -74,7 +74,12 @@ class _Reader:
             return ""
         if node.text is None:
             self.add(key, f'"{key}" must be a text', "put it in quotes")
+        elif key == "caption" and yamltext.cut_by_comment(source := self._source(key), node.text):
+            self.add(key, f'"{key}" ends where YAML begins a comment, at " #"', f"quote it: {yamltext.quoted(source)}")
         return node.text or ""
+
+    def _source(self, key: str) -> str:
+        return self.text.split("\n")[self.node.key_lines[key] - self.line - 1]
 
     def _id(self) -> str:
         identity = self._text("id")

@@ -114,6 +114,9 @@ class _Reader:
         if value.text is None:
             self.add(line, f'"{key}" must be a text', f"quote it: {yamltext.quoted(self.lines[line - 2])}")
             return matter
+        source = self.lines[line - 2]
+        if key in ("title", "description") and yamltext.cut_by_comment(source, value.text):
+            self.add(line, f'"{key}" ends where YAML begins a comment, at " #"', f"quote it: {yamltext.quoted(source)}")
         readers: dict[str, Callable[[str], object]] = {
             "title": self._filled,
             "description": str,

@@ -90,6 +90,13 @@ def quoted(line: str) -> str:
     return f"{lead} '" + value.replace("'", "''") + "'"
 
 
+def cut_by_comment(line: str, value: str) -> bool:
+    """Whether YAML takes the end of `line`, which holds the text `value` without quotes, for a comment."""
+    rest = line.partition(value)[2] if value else ""
+    quoted_value = re.search(r"""(?:^|[:-]\s+)["']""", line.strip())
+    return bool(re.match(r"\s+#", rest)) and not quoted_value
+
+
 class _Reader:
     def __init__(self, text: str, path: str, first_line: int) -> None:
         self.text, self.path, self.first_line = text, path, first_line

@@ -79,6 +79,7 @@ def _guard_blocks(tokens: list[Token], context: Context) -> None:
     for number, token in enumerate(blocks):
         for tag in tags(token.content):
             pairing.take(tag, (number, tag.start))
+            _warn_of_policy(context, _line(token, tag.start), token.content[tag.start : tag.end])
     left_open = [(name, place) for name, place in pairing.open if name not in VERBATIM]
     bad = {*pairing.unpaired, *(place for name, place in pairing.open if name in VERBATIM)}
     for name, (number, at) in left_open:
@@ -104,6 +105,7 @@ def _guard_inline(inline: Token, context: Context) -> None:
     for child, line in with_lines([inline]):
         if child.type == "html_inline":
             tag = next(tags(child.content), None) or Tag(0, 0, stray=True)
+            _warn_of_policy(context, line, child.content)
             if tag.name in VERBATIM:
                 pairing.unpaired.append((child, line))
             else:
@@ -117,6 +119,13 @@ def _guard_inline(inline: Token, context: Context) -> None:
 
 def _warn_of_comment(context: Context, line: int) -> None:
     context.warn(line, "this comment is never closed, so it is shown as text", 'end it with "-->"')
+
+
+def _warn_of_policy(context: Context, line: int, tag: str) -> None:
+    """Pages forbid styles and scripts of their own, so a browser would only complain in its console."""
+    found = re.search(r"\s(style|on[a-z]+)\s*=", tag, re.I)
+    if found and not tag.startswith("<!--"):
+        context.warn(line, f"browsers ignore {found[1]}= here: the pages' policy forbids it", "put it into theme/")
 
 
 def _warn(context: Context, line: int, html: str) -> None:

@@ -6,7 +6,9 @@ to be what the case needs.
 
 from __future__ import annotations
 
+import gzip
 import json
+import random
 import re
 import shutil
 import time
@@ -16,8 +18,10 @@ from pathlib import Path
 
 import pytest
 
+from generator.animate import animate
 from generator.build import Refused, build, make
 from generator.errors import AuthorError
+from generator.marks import Axis, Layout, Line, Margins
 from generator.script_json import script_json
 from generator.states import marked
 
@@ -238,3 +242,20 @@ def test_27_a_failed_build_keeps_the_last_good_site(case):
         ("content/worse.md", 3),
     ]
     assert {path: path.read_bytes() for path in Path("site").rglob("*") if path.is_file()} == before
+
+
+def test_13_frames_of_a_long_run_stay_small():
+    scenario = json.loads((CASES / "13-frames-repeat-what-does-not-change" / "scenario.json").read_text("utf-8"))
+    steps, series, points = scenario["steps"], scenario["series"], scenario["points"]
+    noise = random.Random(13)
+    marks = [
+        tuple(Line(f"line-{s}", tuple((x, noise.random()) for x in range(points))) for s in range(series))
+        for _ in range(steps)
+    ]
+    layout = Layout("Long", 1060, 150, Margins(), Axis(0, points - 1), Axis(0, 1))
+    drawn = animate(layout, marks, [f"step-{k}" for k in range(steps)], 0)
+    text = script_json({"data": drawn.data, "layout": drawn.layout, "frames": drawn.frames})
+    assert len(gzip.compress(text.encode(), mtime=0)) < 120_000
+    assert len(drawn.frames) == steps and len({frame["name"] for frame in drawn.frames}) == steps
+    assert not {"x"} & set(drawn.frames[1]["data"][0]), "what never changes is sent once"
+    assert "sliders" not in text and "updatemenus" not in text and "bdata" not in text

@@ -39,6 +39,15 @@ MISTAKES = {
     "instant without offset": ("---\ntitle: P\ndate: 2026-03-01T09:00:00\n---\n", '3: "date" must be a calendar day'),
     "slug": ("---\ntitle: P\nslug: a/b\n---\n", '3: "slug" must be letters, digits and hyphens, got "a/b"'),
     "colon": ("---\ntitle: Prefill: the long half\n---\n", "2: cannot read this line as YAML"),
+    "title with a hash": (
+        "---\ntitle: Issue #5\n---\n",
+        '2: "title" ends where YAML begins a comment, at " #" (quote it: title: "Issue #5")',
+    ),
+    "value without quotes": ("---\ntitle: P\ndescription: {{ desk.floor }}\n---\n", "3: "),
+    "caption with a hash": (
+        RUNS + FIGURE.replace("id: tree", "id: tree\ncaption: Run #2"),
+        '10: "caption" ends where YAML begins',
+    ),
     "doubled key": ("---\ntitle: P\ntitle: Q\n---\n", '3: "title" is said twice (the first is on line 2)'),
     "anchor": ("---\ntitle: &a P\n---\n", "2: an anchor (&) is not allowed here"),
     "alias": ("---\ntitle: P\ndescription: *a\n---\n", "3: "),
