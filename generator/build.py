@@ -29,12 +29,14 @@ Report = Callable[[str], None]
 
 @dataclass(frozen=True)
 class Made:
-    """A site in memory. `script` says which plotly.js it carries, `warnings` what is published all the same."""
+    """A site in memory. `script` says which plotly.js it carries, `warnings` what is published all the same,
+    `base_path` under which path of its host it expects to lie ("/" or "/demo/")."""
 
     files: Mapping[str, bytes]
     pages: int
     script: str
     warnings: tuple[Problem, ...]
+    base_path: str
 
 
 @dataclass(frozen=True)
@@ -65,7 +67,7 @@ def build(
         raise Refused(f"the site cannot be written to {output}: it shares a folder with {content}")
     made = make(content, theme, base_url, drafts, report)
     changed = outputs.write(made.files, output)
-    return Built(made.files, made.pages, made.script, made.warnings, changed)
+    return Built(made.files, made.pages, made.script, made.warnings, made.base_path, changed)
 
 
 def make(
@@ -107,7 +109,7 @@ def make(
     for name in _copied(source, addresses, hidden, of_drafts | {name for order, _ in done for name in order.data}):
         files[name] = source.files[name].read_bytes()
     said = script.description if script else "no figures, so no script to draw them"
-    return Made(dict(sorted(files.items())), len(published), said, prose.warnings(texts))
+    return Made(dict(sorted(files.items())), len(published), said, prose.warnings(texts), values.base_path)
 
 
 def _runs(

@@ -27,7 +27,7 @@ def picture(theme: Theme, figure: FigureView) -> bytes:
     placed: list[PlacedPanel] = []
     x, y, row_height = 0.0, 0.0, 0.0
     for panel in figure.panels:
-        width, height = _size(panel.still_desktop)
+        width, height = size(panel.still_desktop)
         if x + width > WIDTH + 1:
             x, y, row_height = 0.0, y + row_height, 0.0
         placed.append(PlacedPanel(panel.title, panel.still_desktop, x, y))
@@ -37,6 +37,7 @@ def picture(theme: Theme, figure: FigureView) -> bytes:
     return theme.render("picture.xml", figure=figure, **values).encode("utf-8")
 
 
-def _size(svg: str) -> tuple[float, float]:
+def size(svg: str) -> tuple[float, float]:
+    """Width and height of a still, in pixels."""
     found = re.search(r'width="([\d.]+)" height="([\d.]+)"', svg)
     return (float(found[1]), float(found[2])) if found else (WIDTH, 0)

@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 
 from generator import feeds, views
 from generator.feeds import Entry
+from generator.picture import size
 from generator.prose import Text
 from generator.site import Site
 from generator.slugs import encode
@@ -84,7 +85,7 @@ class Printer:
 
     def _explainer(self, each: Text, series: list[Text]) -> Explainer:
         drawn = self.staged[each.page.name].figures.get(each.page.figures[0].id) if each.page.figures else None
-        panel = drawn[1].panels[0] if drawn else None
+        panel = max(drawn[1].panels, key=lambda panel: size(panel.still_phone)[1]) if drawn else None
         return Explainer(
             each.title,
             encode(each.page.output),

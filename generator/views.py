@@ -46,7 +46,7 @@ class PageView:
 
 @dataclass(frozen=True)
 class Explainer:
-    """A page as the home page lists it, with the still of the first panel of its first figure."""
+    """A page as the home page lists it, with the still of the tallest panel of its first figure."""
 
     title: str
     url: str

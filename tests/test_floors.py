@@ -74,7 +74,7 @@ ALLOWED: dict[str, tuple[set[str], set[str]]] = {
         | {"sandbox", "theme", "values", "views"},
         set(),
     ),
-    "printing": ({"dates", "feeds", "prose", "site", "slugs", "stage", "theme", "views"}, set()),
+    "printing": ({"dates", "feeds", "picture", "prose", "site", "slugs", "stage", "theme", "views"}, set()),
     "collisions": ({"errors", "pages"}, set()),
     "build": (
         {"addresses", "bake", "bundle", "collisions", "errors", "output", "pages", "printing", "prose", "site"}
