@@ -39,25 +39,22 @@ def extend(md: MarkdownIt, context: Context) -> None:
         return True
 
     def block(state: StateBlock, start: int, end: int, silent: bool) -> bool:
-        if state.is_code_block(start) or not _line(state, start).startswith("$$"):
+        first = _line(state, start)
+        if state.is_code_block(start) or not first.startswith("$$"):
             return False
-        last = start
-        while last < end and not _closes(_line(state, last), last == start):
-            last += 1
-            if last < end and state.sCount[last] < state.blkIndent:
-                last = end
-        if last >= end:
+        whole = _DISPLAY.match(first)
+        if whole and first[whole.end() :].strip():
+            return False  # a paragraph that begins with a formula
+        last = start if whole else _last_line(state, start, end)
+        if last is None:
             if not silent:
                 context.problem(start, "this formula is never closed", 'end it with "$$"')
             return False
-        if _line(state, start).rstrip() != "$$" and last == start and not _whole(_line(state, start)):
-            return False
-        if silent:
-            return True
-        token = state.push("math_block", "", 0)
-        token.content = state.getLines(start, last + 1, state.blkIndent, False).strip()[2:-2]
-        token.map, token.block = [start, last + 1], True
-        state.line = last + 1
+        if not silent:
+            token = state.push("math_block", "", 0)
+            token.content = state.getLines(start, last + 1, state.blkIndent, False).strip()[2:-2]
+            token.map, token.block = [start, last + 1], True
+            state.line = last + 1
         return True
 
     md.inline.ruler.before("escape", "math", inline)
@@ -70,14 +67,15 @@ def _line(state: StateBlock, number: int) -> str:
     return state.src[state.bMarks[number] + state.tShift[number] : state.eMarks[number]]
 
 
-def _closes(line: str, first: bool) -> bool:
-    text = line.rstrip()
-    return text.endswith("$$") and not text.endswith("\\$$") and (not first or len(text) > 4)
-
-
-def _whole(line: str) -> bool:
-    """Whether a line is one formula and nothing else (`$$a$$ and $$b$$` is a paragraph)."""
-    return _DISPLAY.fullmatch(line.rstrip()) is not None
+def _last_line(state: StateBlock, start: int, end: int) -> int | None:
+    """The line after `start` on which the formula ends, None if what it stands in ends first."""
+    for line in range(start + 1, end):
+        text = _line(state, line).rstrip()
+        if text and state.sCount[line] < state.blkIndent:
+            return None
+        if text.endswith("$$") and not text.endswith("\\$$"):
+            return line
+    return None
 
 
 def _render_inline(_: object, tokens: list[Token], index: int, *__: object) -> str:

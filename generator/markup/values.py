@@ -8,6 +8,7 @@ HTML, comments and formulas by what the author wrote. `\\{{` is literal.
 from __future__ import annotations
 
 import re
+from functools import partial
 
 from markdown_it import MarkdownIt
 from markdown_it.rules_core import StateCore
@@ -24,60 +25,69 @@ _IN_ADDRESS = re.compile(r"%EE%80%80(\d+)%EE%80%81")
 
 def extend(md: MarkdownIt, context: Context) -> None:
     """Fill in values; unknown names and a `{{` left over are problems with their line."""
-    written: list[tuple[str, int]] = []  # (the source of the value, its line) by number
+    page = _Page(context)
+    md.core.ruler.before("block", "number_values", page.number)
+    md.core.ruler.after("inline", "resolve_values", page.resolve)
 
-    def number_values(state: StateCore) -> None:
+
+class _Page:
+    """The values of one page; `written` has the source of each and its line, by number."""
+
+    def __init__(self, context: Context) -> None:
+        self.context = context
+        self.written: list[tuple[str, int]] = []
+
+    def number(self, state: StateCore) -> None:
         lines = state.src.replace(_OPEN, "\ufffd").replace(_CLOSE, "\ufffd").split("\n")
-        for number, line in enumerate(lines):
-            lines[number] = VALUE.sub(lambda match, at=number: numbered(match[0], at), line)  # type: ignore[misc]
-        state.src = "\n".join(lines)
+        state.src = "\n".join(
+            VALUE.sub(partial(self._numbered, line), text) if "{{" in text else text for line, text in enumerate(lines)
+        )
 
-    def numbered(source: str, line: int) -> str:
-        written.append((source, line))
-        return f"{_OPEN}{len(written) - 1}{_CLOSE}"
+    def _numbered(self, line: int, match: re.Match[str]) -> str:
+        self.written.append((match[0], line))
+        return f"{_OPEN}{len(self.written) - 1}{_CLOSE}"
 
-    def restored(text: str) -> str:
-        return _NUMBERED.sub(lambda match: written[int(match[1])][0], text) if _OPEN in text else text
-
-    def value(match: re.Match[str]) -> str:
-        source, line = written[int(match[1])]
-        try:
-            return text_of(source[2:-2], context.names)
-        except ValueProblem as problem:
-            context.report(line, problem)
-            return ""
-
-    def resolve(state: StateCore) -> None:
+    def resolve(self, state: StateCore) -> None:
         for token in state.tokens:
             if token.type != "inline":
-                restore(token)
+                self._restore(token)
                 continue
             line = token.map[0] if token.map else 0
             for child in token.children or []:
                 line += child.type in ("softbreak", "hardbreak")
-                resolve_inline(child, line)
+                self._resolve(child, line)
 
-    def resolve_inline(token: Token, line: int) -> None:
+    def _resolve(self, token: Token, line: int) -> None:
         if token.type == "text":
             if "{{" in token.content:
                 hint = "close it on the same line; for the signs themselves write \\{{ or put them in back-ticks"
-                context.problem(line, '"{{" is left over', hint)
-            token.content = _NUMBERED.sub(value, token.content)
+                self.context.problem(line, '"{{" is left over', hint)
+            token.content = _NUMBERED.sub(self._value, token.content)
         elif token.type == "image":
             for child in token.children or []:
-                resolve_inline(child, line)
-            token.content = restored(token.content)
+                self._resolve(child, line)
         else:
-            restore(token)
+            self._restore(token)
+        self._resolve_attributes(token)
+
+    def _resolve_attributes(self, token: Token) -> None:
         for name in ("href", "src"):
             for match in _IN_ADDRESS.finditer(str(token.attrGet(name) or "")):
-                context.problem(written[int(match[1])][1], "values are not filled in inside an address")
+                self.context.problem(self.written[int(match[1])][1], "values are not filled in inside an address")
                 token.attrSet(name, "#")
         if isinstance(title := token.attrGet("title"), str):
-            token.attrSet("title", _NUMBERED.sub(value, title))
+            token.attrSet("title", _NUMBERED.sub(self._value, title))
 
-    def restore(token: Token) -> None:
-        token.content, token.info = restored(token.content), restored(token.info)
+    def _value(self, match: re.Match[str]) -> str:
+        source, line = self.written[int(match[1])]
+        try:
+            return text_of(source[2:-2], self.context.names)
+        except ValueProblem as problem:
+            self.context.report(line, problem)
+            return ""
 
-    md.core.ruler.before("block", "number_values", number_values)
-    md.core.ruler.after("inline", "resolve_values", resolve)
+    def _restore(self, token: Token) -> None:
+        token.content, token.info = self._source(token.content), self._source(token.info)
+
+    def _source(self, text: str) -> str:
+        return _NUMBERED.sub(lambda match: self.written[int(match[1])][0], text) if _OPEN in text else text

@@ -133,7 +133,18 @@ def test_values_on_one_page_do_not_touch_another():
     assert "1" in render("{{ a }}", a=1)[0] and "2" in render("{{ a }}", a=2)[0]
 
 
-FORMULAS = ["$x$", "$2^n$", "$1,000$", "($x$)", "$a\\$b$", "$h_{i}*m*h_{j}$", "$$x$$", "$n$-gram"]
+FORMULAS = [
+    "$x$",
+    "$2^n$",
+    "$1,000$",
+    "($x$)",
+    "$a\\$b$",
+    "$h_{i}*m*h_{j}$",
+    "$$x$$",
+    "$n$-gram",
+    "\n\n$$x$$ begins a paragraph",
+    "\n\n$$a\n\nb$$\n\n",
+]
 MONEY = [
     "$3 in and $15 out",
     "$3-$5",
