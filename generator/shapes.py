@@ -12,7 +12,7 @@ from generator import lettering
 from generator.marks import Axis, Box, Boxes, Dots, Layout, Line, Mark, Note, Rule, Text
 
 OUTLINES = {"computed": 2.0, "to compute": 0.5, "refused": 2.0}
-NO_OUTLINE_BELOW = 6
+NO_OUTLINE_UP_TO = 6
 HOLLOW = ("without", "refused", "free")
 SIGNS = {"evicted": "x-thin-open", "parked": "square-open"}
 SPACE = "\u00a0"
@@ -183,7 +183,9 @@ def _bar(plane: Plane, mark: Boxes, box: Box) -> Bar:
     elif mark.least and box.height:
         y1 = max(y1, plane.moved(x0, y0, 0, -mark.least)[1])
     wide, high = abs(plane.px(x1) - plane.px(x0)), abs(plane.py(y1) - plane.py(y0))
-    outline = OUTLINES.get(box.state, 1.0) if box.state in HOLLOW or min(wide, high) >= NO_OUTLINE_BELOW else 0.0
+    outline = (
+        OUTLINES.get(box.state, 1.0) if box.state in HOLLOW or round(min(wide, high), 3) > NO_OUTLINE_UP_TO else 0.0
+    )
     return Bar(box.key, x0, y0, x1, y1, box.state, outline if wide and high else 0.0)
 
 

@@ -94,7 +94,7 @@ def draw(layout: Layout, steps: Sequence[Step]) -> tuple[Mark, ...]:
     beside = _beside(step, _unlabelled(step, scale), bool(layout.places["phone"]))
     return (
         Boxes("strip", boxes, least=LEAST),
-        Text("beside", (Note("beside", starts[-1], 0.5, beside, "start middle"),)),
+        Text("beside", (Note("beside", starts[-1], 0.5, beside, "start middle"),) if beside else ()),
     )
 
 

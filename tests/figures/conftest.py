@@ -128,6 +128,13 @@ def drawn(steps):
     return {drawn.name: drawn for drawn in panels}
 
 
+@pytest.fixture(scope="session")
+def drawn_alone(steps):
+    """Every fifth step and the last as the key step of all four panels, by number and name."""
+    numbers = {*range(0, len(steps), 5), len(steps) - 1}
+    return {number: {drawn.name: drawn for drawn in draw_figure(PANELS, steps, number)} for number in numbers}
+
+
 @pytest.fixture
 def part(drawn, panel, width):
     """Data, layout and frames of one panel at one width."""

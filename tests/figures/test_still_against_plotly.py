@@ -234,3 +234,47 @@ def test_steps_of_the_run_that_fills_four_cards(easel, fitting, name):
             corners = 4 * squares / (part["layout"]["width"] * part["layout"]["height"])
             assert easel.difference(part, number, svg) <= AT_MOST + corners
     assert not easel.complaints
+
+
+HALFWAY = """async ([part, before, after]) => {
+  const rooted = (trace) => {
+    const line = trace.marker?.line;
+    if (line?.width) line.width = line.width.map((pixels) => pixels || 0.001);
+    return trace;
+  };
+  const go = (step, duration) => {
+    const {data, traces} = part.frames[step];
+    return Plotly.animate("plot", {data: data.map(rooted), traces},
+      {mode: "immediate", frame: {duration, redraw: true}, transition: {duration, easing: "cubic-in-out"}});
+  };
+  const shown = () => ({
+    texts: [...document.querySelectorAll(".textpoint text")].filter((text) => text.textContent.trim())
+      .map((text) => `${text.textContent} ${text.getAttribute("x")} ${text.getAttribute("y")}`),
+    boxes: [...document.querySelectorAll(".bars .point path")].map((path) => path.getBBox())
+      .map(({x, y, width, height}) => ({x, y, width, height})),
+  });
+  await Plotly.newPlot("plot", part.data.map(rooted), part.layout, {staticPlot: true, displayModeBar: false});
+  await go(before, 0);
+  const first = shown();
+  const under_way = go(after, 1600);
+  await new Promise((done) => setTimeout(done, 800));
+  const middle = shown();
+  await under_way;
+  return {first, middle, last: shown()};
+}"""
+
+
+@pytest.mark.parametrize("name", ["ana-1", "ben-1", "chen-1"])
+def test_half_way_through_a_step_texts_have_cut_and_boxes_lie_between(easel, real, name):
+    number, under_way = [step.name for step in real].index(name), False
+    for drawn in draw_figure(PANELS, real, number):
+        if number in drawn.data["cuts"]:
+            continue
+        seen = easel.plotly.evaluate(HALFWAY, [coloured(drawn.data), number - 1, number])
+        assert sorted(seen["middle"]["texts"]) == sorted(seen["last"]["texts"]), drawn.name
+        under_way |= seen["middle"]["boxes"] != seen["last"]["boxes"]
+        for boxes in zip(*(seen[when]["boxes"] for when in ("first", "middle", "last")), strict=True):
+            for side in ("x", "y", "width", "height"):
+                low, high = sorted((boxes[0][side], boxes[2][side]))
+                assert low - 1 <= boxes[1][side] <= high + 1, drawn.name
+    assert under_way
