@@ -7,6 +7,7 @@ import importlib
 import pkgutil
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import groupby
 from types import ModuleType
 from typing import Any, Protocol, cast
 
@@ -66,7 +67,7 @@ def draw_figure(panels: Sequence[str], steps: Sequence[object], key: int) -> tup
     Steps must have what `missing_fields` asks for. Raises UnknownName for a panel.
     """
     modules = [_module(panel) for panel in panels]
-    desktop = arrange([module.layout(steps, DESKTOP) for module in modules])
+    desktop = arrange(paired([module.layout(steps, DESKTOP) for module in modules]))
     phone = arrange([module.layout(steps, PHONE) for module in modules])
     return tuple(
         _draw(name, module, cast(Sequence[Told], steps), key, wide, narrow)
@@ -112,6 +113,17 @@ def states(marks: Sequence[Mark]) -> tuple[str, ...]:
         elif isinstance(mark, Line):
             used.add(mark.paint)
     return tuple(state for state in STATES if state in used)
+
+
+def paired(layouts: Sequence[Layout]) -> list[Layout]:
+    """Half panels stand beside each other, two by two; one that is left over takes the whole width."""
+    done: list[Layout] = []
+    for half, run in groupby(layouts, key=lambda layout: layout.half):
+        panels = list(run)
+        if half and len(panels) % 2:
+            panels[-1] = dataclasses.replace(panels[-1], width=DESKTOP, half=False)
+        done += panels
+    return done
 
 
 def arrange(layouts: Sequence[Layout]) -> list[Layout]:

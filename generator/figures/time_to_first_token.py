@@ -49,6 +49,7 @@ def layout(steps: Sequence[Step], width: int) -> Layout:
         y=_seconds(slowest, phone),
         fixed=(baseline(x),),
         half=not phone,
+        places={"phone": float(phone)},
     )
 
 
@@ -71,7 +72,7 @@ def draw(layout: Layout, steps: Sequence[Step]) -> tuple[Mark, ...]:
     """A column for each request up to the last step, the floor, and the latest time."""
     floor, closer = steps[-1].floor, steps[-1].look_closer
     answered = [step for step in steps if step.request]
-    phone = not layout.half
+    phone = bool(layout.places["phone"])
     y = _seconds(closer, phone) if closer else layout.y
     marks: list[Mark] = [
         _columns("weights", "weights", [(0, min(step.time_to_first_token or 0, step.floor)) for step in answered]),
