@@ -11,9 +11,10 @@ from functools import cache
 from statistics import fmean
 
 from generator.model.cache import Outcome, run
-from generator.model.radix_node import Tokens
 from generator.model.roofline import Roofline
+from generator.model.scenario import BadParameter
 from generator.model.sglang import SglangCache
+from generator.units import number, tokens
 
 
 @dataclass(frozen=True)
@@ -40,6 +41,20 @@ def room_for(head: int, document: int, sessions: int, spare: int) -> Sizes:
     With none to spare, a repeated prompt would evict: its last token is computed before it is found to be held.
     """
     return Sizes(head, document, head + sessions * document + spare)
+
+
+def check_contest(sizes: Sizes, sessions: int, budget: int) -> None:
+    """Raise BadParameter unless exactly so many sessions fit, with a token to spare, on cards that hold `budget`."""
+    for name, count in (("shared_tokens", sizes.head), ("document_tokens", sizes.document)):
+        if count < 2:
+            raise BadParameter(name, f"is {count:,}", "the least is 2")
+    spare = sizes.capacity - sizes.working_set(sessions)
+    if not 1 <= spare < sizes.document:
+        hint = "at least the one token that a repeated prompt computes, and less than a document"
+        raise BadParameter("spare_tokens", f"is {spare:,}", hint)
+    if sizes.capacity > budget:
+        message = f"the cache would have {tokens(sizes.capacity)}, the cards hold {number(budget)}"
+        raise BadParameter("document_tokens", message, "shorter documents, fewer sessions, or more memory")
 
 
 @dataclass(frozen=True)
@@ -122,14 +137,14 @@ class Contest:
         """Room that nobody has taken."""
         return self._cache.free_tokens
 
-    def prompt(self, session: int) -> Tokens:
-        """The session's prompt. A token is its number, in the shared part, or a session with a number."""
-        return _prompt(self.sizes.head, self.sizes.document, session)
+    def prompt(self, session: int) -> tuple[int, ...]:
+        """The session's prompt, in token numbers."""
+        return prompt(self.sizes.head, self.sizes.document, session)
 
 
 @cache
-def _prompt(head: int, document: int, session: int) -> Tokens:
-    """Whole numbers, since they are compared fastest: those of a document begin where the one before it ended."""
+def prompt(head: int, document: int, session: int) -> tuple[int, ...]:
+    """A prompt in token numbers: those of a document begin where those of the session before it end."""
     own = head + session * document
     return (*range(head), *range(own, own + document))
 
@@ -152,6 +167,6 @@ def hit_rate(turns: Sequence[Turn]) -> float:
     return sum(turn.reused for turn in turns) / sum(turn.reused + turn.computed for turn in turns)
 
 
-def found(turns: Sequence[Turn], head: int) -> float:
-    """The share of `turns` that found anything of their own document."""
-    return fmean(turn.reused > head for turn in turns)
+def found(turns: Sequence[Turn], sizes: Sizes) -> float:
+    """The share of its document that a turn finds, on average."""
+    return fmean(max(0, turn.reused - sizes.head) for turn in turns) / sizes.document
