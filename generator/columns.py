@@ -71,7 +71,7 @@ def value_at(layout: Layout, y: Axis, column: int, value: float, text: str, limi
 def _free(lines: Sequence[tuple[float, float]], layout: Layout) -> Iterator[float]:
     """Heights in pixels at which the middle of a text touches none of the lines (middle, half its height)."""
     half = lettering.HEIGHT / 2
-    highest, lowest = layout.margins.top, int(layout.height - layout.margins.bottom - half)
+    highest, lowest = int(half) + 1, int(layout.height - layout.margins.bottom - half)
     for middle in range(highest, lowest + 1):
         if all(abs(middle - at) >= half + clear for at, clear in lines):
             yield float(middle)

@@ -14,6 +14,7 @@ from generator.script_json import script_json
 from generator.states import marked
 
 MOST_STATES = 5
+"""What a key has room for."""
 
 
 @dataclass(frozen=True)
@@ -93,6 +94,8 @@ def figure(
         for number, step in enumerate(run.steps)
     )
     used = {state for panel in drawn.panels for state in panel.states}
+    if len(used) > MOST_STATES:
+        used.discard("weights")  # the picture names them itself: a label inside, or the floor's
     key_states = tuple(state for state in states if state in used)[:MOST_STATES]
     told = [{"name": step.name, "beat": step.beat, "quick": step.quick} for step in steps]
     start = script_json({"id": id, "key": drawn.key, "steps": told})
