@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import threading
 import traceback
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -95,9 +96,12 @@ def _all(jobs: list[Job]) -> list[Baked]:
     workers = min(len(jobs), os.cpu_count() or 1)
     if workers < 2:
         return [work(job) for job in jobs]
-    from concurrent.futures import ProcessPoolExecutor  # costs a build with nothing to run 20 ms
+    import multiprocessing  # these two cost a build with nothing to run 20 ms
+    from concurrent.futures import ProcessPoolExecutor
 
-    with ProcessPoolExecutor(workers) as pool:
+    # A process that has threads, such as the preview's, cannot safely be forked.
+    context = multiprocessing.get_context("spawn") if threading.active_count() > 1 else None
+    with ProcessPoolExecutor(workers, context) as pool:
         return list(pool.map(work, jobs))
 
 

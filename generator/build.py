@@ -7,6 +7,7 @@ every page is found in one go; nothing is written unless there is none.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -107,7 +108,8 @@ def make(
     with blame(theme):
         files = Printer(values, loaded, staged).files(texts)
     for name in _copied(source, addresses, hidden, of_drafts | {name for order, _ in done for name in order.data}):
-        files[name] = source.files[name].read_bytes()
+        with suppress(FileNotFoundError):  # gone since it was found: an editor at work
+            files[name] = source.files[name].read_bytes()
     said = script.description if script else "no figures, so no script to draw them"
     return Made(dict(sorted(files.items())), len(published), said, prose.warnings(texts), values.base_path)
 

@@ -57,7 +57,8 @@ def split(text: str, path: str) -> Split | Problem:
     """The two parts of a page, or what is wrong when there is no front matter."""
     lines = text.split("\n")
     if lines[0].rstrip() != "---":
-        return Problem(path, 1, "no front matter", 'start the page with a line "---", "title: …" and a line "---"')
+        hint = 'start the page with a line "---", "title: …" and a line "---"; what is no page ends in .txt'
+        return Problem(path, 1, "no front matter", hint)
     for index, line in enumerate(lines[1:], 1):
         if line.rstrip() == "---":
             return Split("\n".join(lines[1:index]), "\n".join(lines[index + 1 :]), index + 2)

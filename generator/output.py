@@ -37,8 +37,11 @@ def write(files: Mapping[str, bytes], output: Path) -> bool:
     wanted = {**files, MANIFEST: manifest.encode("utf-8")}
     if ours is not None and _holds(output, wanted, ours):
         return False
-    output.parent.mkdir(parents=True, exist_ok=True)
-    fresh = _beside(output)
+    try:
+        output.parent.mkdir(parents=True, exist_ok=True)
+        fresh = _beside(output)
+    except OSError as error:
+        raise Refused(f"cannot write to {output.parent}: {error.strerror}") from error
     try:
         fresh.chmod(0o755)
         for path, content in wanted.items():

@@ -59,7 +59,12 @@ def read(folder: Path) -> Content:
             files[name] = source
             continue
         path = f"{label}{name}"
-        decoded = _decoded(source.read_bytes(), path)
+        try:
+            decoded = _decoded(source.read_bytes(), path)
+        except FileNotFoundError:
+            continue  # gone since it was found: editors save by renaming
+        except OSError as error:
+            decoded = Problem(path, 0, f"cannot read this file: {error.strerror}")
         if isinstance(decoded, Problem):
             problems.append(decoded)
         elif name == "site.toml":

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import re
+import threading
+from pathlib import Path
 from xml.etree import ElementTree
 
 import pytest
@@ -205,3 +207,29 @@ def test_no_folder_of_content_is_followed_out_of_it(site, tmp_path):
     (tmp_path / "content" / "dangling.png").symlink_to("nowhere")
     made = site({"a": "Text."})
     assert not any("secret" in name or "dangling" in name for name in made.files)
+
+
+def test_a_file_that_is_gone_by_the_time_it_is_read_is_no_fault(site, monkeypatch):
+    read = Path.read_bytes
+
+    def vanishing(path: Path) -> bytes:
+        if path.name in ("b.md", "x.png"):
+            path.unlink()
+        return read(path)
+
+    monkeypatch.setattr(Path, "read_bytes", vanishing)
+    made = site({"a": "Text.", "b": "Text.", "x.png": b"x"})
+    assert "a.html" in made.files and {"b.html", "x.png"}.isdisjoint(made.files)
+
+
+def test_runs_are_made_while_a_preview_has_threads(site):
+    stop = threading.Event()
+    thread = threading.Thread(target=stop.wait)
+    thread.start()
+    try:
+        runs = "".join(f"  r{n}: {{simulation: prefix-sharing, users: {{support: {n}}}, seed: 9}}\n" for n in (2, 3))
+        made = site({"a": f"---\ntitle: A\nruns:\n{runs}---\n{{{{ r2.floor | ms }}}} {{{{ r3.floor | ms }}}}"})
+    finally:
+        stop.set()
+        thread.join()
+    assert "<p>23 ms 23 ms</p>" in html(made, "a")
