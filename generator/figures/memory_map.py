@@ -20,6 +20,9 @@ GAP = 12
 APART = 6
 """Pixels between a map and what stands outside it."""
 
+ASIDE = 8
+"""Squares to a line where what found no room stands at the right of its map."""
+
 
 class Label(Protocol):
     """A text on a run of `count` squares from number `first` on, all of one state; dropped where it does not fit."""
@@ -83,14 +86,24 @@ def layout(steps: Sequence[Step], width: int) -> Layout:
     grid = tile(len(maps), most, width, room, gap=GAP, lines=LINE + below, text=longest)
     beside = max((lettering.width(shown.outside_label) for step in steps for shown in step.maps), default=0) + 8
     turn = max(1, int((grid.columns * grid.pitch - beside) // grid.pitch))
-    extra = [
-        _outside_height(grid.pitch, ceil(max(outside[m : m + grid.across]) / turn))
-        for m in range(0, len(maps), grid.across)
-    ]
+    # Where maps stand in one stack, height is scarce and there may be room at the right.
+    right = width - grid.columns * grid.pitch - 2 * APART
+    fits = ceil(max(outside) / ASIDE) * grid.pitch <= grid.rows * grid.pitch - LINE
+    aside = fits and grid.across == 1 < len(maps) and right >= max(beside, ASIDE * grid.pitch)
+    turn = ASIDE if aside else turn
+    extra = (
+        [0] * len(maps)
+        if aside
+        else [
+            _outside_height(grid.pitch, ceil(max(outside[m : m + grid.across]) / turn))
+            for m in range(0, len(maps), grid.across)
+        ]
+    )
     heights = [LINE + grid.rows * grid.pitch + more + below for more in extra]
     tops = list(accumulate((height + GAP for height in heights), initial=0))
     height = tops[-1] - GAP + note + 2
     places: dict[str, float] = {"columns": grid.columns, "rows": grid.rows, "pitch": grid.pitch, "turn": turn}
+    places["aside"] = float(aside)
     places |= {"foot": height - LINE / 2}
     for m in range(len(maps)):
         row, column = divmod(m, grid.across)
@@ -150,6 +163,8 @@ class _Place:
         names = ("columns", "rows", "pitch", "turn")
         self.columns, self.rows, self.pitch, self.turn = (int(places[name]) for name in names)
         self.end = self.y + self.rows * self.pitch + APART
+        self.aside = bool(places["aside"])
+        self.right = self.x + self.columns * self.pitch + 2 * APART
 
     def squares(self, shown: Map) -> Iterator[Box]:
         for number, state in enumerate(shown.squares):
@@ -159,10 +174,13 @@ class _Place:
     def outside(self, shown: Map) -> Iterator[Box]:
         for number, state in enumerate(shown.outside):
             row, column = divmod(number, self.turn)
-            yield self._box(f"{self.key}-{number}", column, self.end + row * self.pitch, state)
+            x, y = (self.right, self.y + LINE) if self.aside else (self.x, self.end)
+            yield self._box(f"{self.key}-{number}", column, y + row * self.pitch, state, x=x)
 
     def outside_label(self, shown: Map) -> Iterator[Note]:
-        if shown.outside:
+        if shown.outside and self.aside:
+            yield Note(self.key, self.right, self.y + LINE / 2, shown.outside_label, "start middle")
+        elif shown.outside:
             wide, high = min(len(shown.outside), self.turn), ceil(len(shown.outside) / self.turn)
             x, y = self.x + wide * self.pitch, self.end + max(high * self.pitch, LINE) / 2
             yield Note(self.key, x, y, shown.outside_label, "start middle")
@@ -187,8 +205,9 @@ class _Place:
             if until - since >= wide:
                 yield row, since + (until - since - wide) // 2
 
-    def _box(self, key: str, column: int, y: float, state: str, wide: int = 1, high: int = 1) -> Box:
+    def _box(self, key: str, column: int, y: float, state: str, wide: int = 1, high: int = 1, *,
+             x: float | None = None) -> Box:  # fmt: skip
         """Whole squares with outlines on whole pixels, and a pixel between squares unless they are very small."""
-        x = self.x + column * self.pitch
+        x = (self.x if x is None else x) + column * self.pitch
         less = 2 if self.pitch >= 8 else 1
         return Box(key, x + 0.5, y + 0.5, wide * self.pitch - less, high * self.pitch - less, state)

@@ -90,6 +90,10 @@ class Roofline:
         """One new token for each of `batch` conversations, over contexts of one length or one length each."""
         return self._pass(decode_step(batch, contexts))
 
+    def mixed(self, sequences: Sequence[tuple[int, int]]) -> Pass:
+        """One pass over several sequences of (new, cached) tokens, prompts and conversations that decode."""
+        return self._pass([sequence for new, cached in sequences for sequence in prompt(new, cached)])
+
     def prefill_seconds(self, new_tokens: NDArray[np.int64], cached_tokens: NDArray[np.int64]) -> Seconds:
         """Seconds of many prefills at once, each alone: two arrays of n counts give n times as `prefill` has them."""
         if new_tokens.size and (new_tokens.min() < 1 or cached_tokens.min() < 0):
