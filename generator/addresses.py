@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import difflib
 import posixpath
 import re
 from collections.abc import Mapping
@@ -9,7 +10,6 @@ from dataclasses import dataclass, field
 from urllib.parse import unquote
 
 from generator.context import Link
-from generator.errors import did_you_mean
 from generator.sandbox import ValueProblem
 from generator.slugs import encode, nfc, relative
 
@@ -48,7 +48,7 @@ class Addresses:
         if not path:
             return Link(f"{question}{query}#{encode(fragment)}" if hash_sign else address, page, fragment)
         name = self._name(nfc(unquote(path)), source)
-        target = self._page(name, path)
+        target = self._page(name, path, source)
         if target is None:
             self.used.setdefault(name, set()).add(source)
             return Link(self.url(name, page) + address[len(path) :])
@@ -66,16 +66,16 @@ class Addresses:
             raise ValueProblem(f'"{path}" leads out of the content folder')
         return "" if name == "." else name
 
-    def _page(self, name: str, path: str) -> str | None:
+    def _page(self, name: str, path: str, source: str) -> str | None:
         """The page called `name`: by its source, its address, or its folder; None for another file."""
         outputs = set(self.pages.values())
-        for source in (name, f"{name}.md", posixpath.join(name, "index.md")):
-            if source in self.drafts:
+        for candidate in (name, f"{name}.md", posixpath.join(name, "index.md")):
+            if candidate in self.drafts:
                 raise ValueProblem(
                     f'"{path}" is a draft, which is not published', "link to it when it is, or build with --drafts"
                 )
-            if source in self.pages and (source != name or name.endswith(".md")):
-                return self.pages[source]
+            if candidate in self.pages and (candidate != name or name.endswith(".md")):
+                return self.pages[candidate]
         for output in (name, f"{name}.html", posixpath.join(name, "index.html")):
             if output in outputs:
                 return output
@@ -84,14 +84,13 @@ class Addresses:
         if name in GENERATED or name in ("", "index.md"):
             return name if name in GENERATED else "index.html"
         known = [*self.pages, *self.files]
-        raise ValueProblem(f'there is no page or file "{path}"', _nearest(name, known, path))
+        raise ValueProblem(f'there is no page or file "{path}"', _nearest(name, known, source))
 
 
-def _nearest(name: str, known: list[str], path: str) -> str:
-    hint = did_you_mean(name, known)
-    if hint.startswith("did you mean"):
-        return hint
+def _nearest(name: str, known: list[str], source: str) -> str:
+    """The hint for an address that leads nowhere: what it may have meant, as the page `source` would write it."""
     same = sorted(other for other in known if posixpath.basename(other) == posixpath.basename(name))
-    if same:
-        return f'did you mean "/{same[0]}"?'
-    return "addresses start at the page's own folder, or with / at the content folder" if "/" in path else ""
+    near = same[:1] or difflib.get_close_matches(name, sorted(known), n=1, cutoff=0.6)
+    if near:
+        return f'did you mean "{posixpath.relpath(near[0], posixpath.dirname(source) or ".")}"?'
+    return "addresses start at the page's own folder, or with / at the content folder" if "/" in name else ""

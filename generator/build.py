@@ -11,7 +11,7 @@ from contextlib import suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from generator import bundle, pages, site, stage
+from generator import bundle, pages, site, stage, text
 from generator import output as outputs
 from generator import theme as themes
 from generator.addresses import Addresses
@@ -21,7 +21,7 @@ from generator.errors import AuthorError, Problem
 from generator.output import Refused
 from generator.pages import Page
 from generator.printing import Printer
-from generator.prose import Prose
+from generator.prose import GLOSSARY, Prose
 from generator.site import Site
 from generator.template_errors import blame
 
@@ -97,7 +97,7 @@ def make(
     script = bundle.plotly() if any(page.figures for page in published) else None
     loaded = themes.load(theme, {"plotly.js": script.js, "plotly.css": script.css} if script else {})
     addresses = _addresses(source, published, hidden, values)
-    prose = Prose(loaded, addresses, staged, stage.step_names(published, staged))
+    prose = Prose(loaded, addresses, staged, stage.step_names(published, staged), _terms(published))
     with blame(theme):
         texts = {page.name: prose.text(page) for page in published}
     of_drafts = prose.files_of_drafts(hidden)
@@ -112,6 +112,11 @@ def make(
             files[name] = source.files[name].read_bytes()
     said = script.description if script else "no figures, so no script to draw them"
     return Made(dict(sorted(files.items())), len(published), said, prose.warnings(texts), values.base_path)
+
+
+def _terms(published: list[Page]) -> dict[str, str]:
+    """The terms of the glossary, if there is one."""
+    return next((text.terms(page.body) for page in published if page.name == GLOSSARY), {})
 
 
 def _runs(

@@ -48,7 +48,7 @@ class Context:
     could not be read, so that nobody knows which there are), `figures` the finished
     HTML of each figure by the line of its fence in the body (from 0), `steps` the names of the steps of every
     figure of the site, by page and id (None where a page's figures failed), `states` the words for states,
-    `reserved_ids` the ids that the theme uses itself.
+    `reserved_ids` the ids that the theme uses itself, `glossary` the address of each term, in lower case.
     `resolve` turns an address into a `Link` or raises ValueProblem.
     """
 
@@ -61,6 +61,7 @@ class Context:
     steps: Mapping[str, Mapping[str, tuple[str, ...]] | None] = field(default_factory=dict)
     states: tuple[str, ...] = ()
     reserved_ids: frozenset[str] = frozenset()
+    glossary: Mapping[str, str] = field(default_factory=dict)
     findings: Findings = field(default_factory=Findings)
 
     def problem(self, line: int, message: str, hint: str = "") -> None:

@@ -14,12 +14,14 @@ from generator.marks import STATES
 from generator.pages import Page
 from generator.picture import picture
 from generator.sandbox import ValueProblem
+from generator.slugs import encode
 from generator.stage import Staged
 from generator.table import csv_of
 from generator.text import Rendered
 from generator.theme import Theme
 from generator.values import fill
 
+GLOSSARY = "glossary.md"
 _THEME_IDS = frozenset({"main"})
 
 
@@ -39,13 +41,14 @@ class Text:
 class Prose:
     """Everything that a page's words take: templates of figures, addresses, and each page's runs by its name.
 
-    `steps` are the names of steps as a `Context` has them.
+    `steps` are the names of steps as a `Context` has them, `terms` the ids of the glossary's terms.
     """
 
     theme: Theme
     addresses: Addresses
     staged: Mapping[str, Staged]
     steps: Mapping[str, Mapping[str, tuple[str, ...]] | None]
+    terms: Mapping[str, str]
 
     def text(self, page: Page) -> Text:
         """The words and figures of a page, claims checked; problems are in its findings."""
@@ -84,7 +87,15 @@ class Prose:
             steps=self.steps,
             states=STATES,
             reserved_ids=reserved,
+            glossary=self._glossary(page),
         )
+
+    def _glossary(self, page: Page) -> dict[str, str]:
+        """The address of each term as `page` writes it; none on the glossary itself."""
+        if page.name == GLOSSARY or GLOSSARY not in self.addresses.pages:
+            return {}
+        address = self.addresses.url(self.addresses.pages[GLOSSARY], page.output)
+        return {term: f"{address}#{encode(name)}" for term, name in self.terms.items()}
 
     def _try(self, context: Context, line: int, action: Callable[[], str | None]) -> str | None:
         """What `action` gives; a problem is noted at `line` of the file."""

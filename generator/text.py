@@ -44,6 +44,13 @@ def render(body: str, context: Context) -> Rendered:
     return Rendered(html, headings, frozenset(_ids(html)))
 
 
+def terms(body: str) -> dict[str, str]:
+    """The terms that the definition lists of a page explain, in lower case, with the id of each."""
+    env: dict[str, Any] = {}
+    _parser(Context("", 0, Link)).parse(body, env)
+    return {term.lower(): name for term, name in env.get("terms", ()) if term}
+
+
 def figures(body: str) -> list[fences.Fence]:
     """The figure fences of a page's `body`, before anything is known of runs."""
     md = _parser(Context("", 0, Link))

@@ -30,10 +30,12 @@ ALLOWED: dict[str, tuple[set[str], set[str]]] = {
     ),
     "parameters": ({"errors", "model"}, set()),
     "runs": ({"errors", "model", "parameters", "simulations"}, set()),
-    "shapes": ({"lettering", "marks"}, set()),
-    "traces": ({"lettering", "marks", "shapes"}, set()),
-    "animate": ({"lettering", "marks", "shapes", "traces"}, set()),
-    "still": ({"lettering", "marks", "shapes"}, set()),
+    "primitives": ({"marks"}, set()),
+    "shapes": ({"lettering", "marks", "primitives"}, set()),
+    "unions": (set(), set()),
+    "traces": ({"lettering", "marks", "primitives", "unions"}, set()),
+    "animate": ({"lettering", "marks", "primitives", "shapes", "traces", "unions"}, set()),
+    "still": ({"lettering", "marks", "primitives", "shapes"}, set()),
     "drawing": ({"errors", "figures", "marks", "animate", "still"}, set()),
     "yamltext": ({"errors"}, {"yaml"}),
     "dates": (set(), set()),
@@ -49,7 +51,7 @@ ALLOWED: dict[str, tuple[set[str], set[str]]] = {
     "values": ({"errors", "sandbox"}, {"jinja2"}),
     "claims": ({"frontmatter", "sandbox", "values", "yamltext"}, {"jinja2"}),
     "context": ({"errors", "sandbox"}, set()),
-    "addresses": ({"context", "errors", "sandbox", "slugs"}, set()),
+    "addresses": ({"context", "sandbox", "slugs"}, set()),
     "markup": (
         {"context", "errors", "fences", "htmltags", "positions", "sandbox", "slugs", "states", "values"},
         {"latex2mathml", "markdown_it", "mdit_py_plugins"},
@@ -77,7 +79,7 @@ ALLOWED: dict[str, tuple[set[str], set[str]]] = {
     "printing": ({"dates", "feeds", "picture", "prose", "site", "slugs", "stage", "theme", "views"}, set()),
     "collisions": ({"errors", "pages"}, set()),
     "build": (
-        {"addresses", "bake", "bundle", "collisions", "errors", "output", "pages", "printing", "prose", "site"}
+        {"text", "addresses", "bake", "bundle", "collisions", "errors", "output", "pages", "printing", "prose", "site"}
         | {"stage", "template_errors", "theme"},
         set(),
     ),

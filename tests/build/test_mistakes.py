@@ -231,6 +231,7 @@ MISTAKES = {
     ),
     "outside": ("[a](../secret.md)", '4: "../secret.md" leads out of the content folder'),
     "root-relative": ("[a](/nope/)", '4: there is no page or file "/nope/"'),
+    "in another folder": ("[a](b/index.md)", '4: there is no page or file "b/index.md" (did you mean "index.md"?)'),
     "in raw HTML": ('<p>\n<a href="nope.md">x</a>\n</p>', '5: there is no page or file "nope.md"'),
     "in inline HTML": ('A <a href="nope.md">x</a>', '4: there is no page or file "nope.md"'),
     "in srcset": (
