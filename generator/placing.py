@@ -11,14 +11,20 @@ from generator.marks import Axis, Layout, Note
 
 Place = tuple[float, float]
 ANCHORS = ("end below", "start below", "end above", "end middle", "start middle", "start above")
-GAP, CLEAR, STRIDE = 5, 2, 4
-"""Pixels: from the point to the text, around a text, and from sample to sample of a line."""
+GAPS, CLEAR, STRIDE = (5, 10, 15, 20), 2, 4
+"""Pixels: from the point to the text, nearest first, around a text, and from sample to sample of a line."""
+
+Spot = tuple[str, int]
+"""An anchor and a gap."""
 
 
-def beside(layout: Layout, x: Axis, y: Axis, at: Place, text: str, lines: Sequence[Sequence[Place]]) -> Note:
+def beside(
+    layout: Layout, x: Axis, y: Axis, at: Place, text: str, lines: Sequence[Sequence[Place]], *, margin: bool = False
+) -> Note:
     """`text` at the first of `ANCHORS` around `at` that is clear of `lines` (a dot is a line of one point).
 
-    All places are in data units of the axes `x` and `y`. Where nothing is clear, it is the first.
+    All places are in data units of the axes `x` and `y`. With `margin` it may reach into the right margin. Where nothing is clear it goes a little further away, and
+    where nothing is clear there either, it is the first.
     """
 
     def pixels(place: Place) -> Place:
@@ -26,30 +32,33 @@ def beside(layout: Layout, x: Axis, y: Axis, at: Place, text: str, lines: Sequen
 
     taken = [point for line in lines for point in _samples([pixels(place) for place in line])]
     here, wide = pixels(at), lettering.width(text) + lettering.width(" ")
-    end, foot_of_axes = layout.width - layout.margins.right, layout.height - layout.margins.bottom
+    end = layout.width - (0 if margin else layout.margins.right)
+    foot_of_axes = layout.height - layout.margins.bottom
 
-    def free(anchor: str) -> bool:
-        left, top = _corner(here, anchor, wide)
+    def free(spot: Spot) -> bool:
+        left, top = _corner(here, spot, wide)
         right, foot = left + wide + CLEAR, top + lettering.HEIGHT + CLEAR
         within = layout.margins.left <= left and right <= end and top >= 0 and foot <= foot_of_axes
         return within and not any(left - CLEAR <= px <= right and top - CLEAR <= py <= foot for px, py in taken)
 
-    anchor = next(filter(free, ANCHORS), ANCHORS[0])
-    return Note("value", *at, text, anchor, _shift(anchor))
+    spots = [(anchor, gap) for gap in GAPS for anchor in ANCHORS]
+    spot = next(filter(free, spots), spots[0])
+    return Note("value", *at, text, spot[0], _shift(spot))
 
 
-def _shift(anchor: str) -> Place:
+def _shift(spot: Spot) -> Place:
     """Pixels from the point: away from it, whichever way the text lies."""
+    anchor, gap = spot
     across, upright = anchor.split()
     if upright == "middle":
-        return {"start": GAP, "end": -GAP}.get(across, 0), 0
-    return 0, GAP if upright == "below" else -GAP
+        return {"start": gap, "end": -gap}.get(across, 0), 0
+    return 0, gap if upright == "below" else -gap
 
 
-def _corner(here: Place, anchor: str, wide: float) -> Place:
+def _corner(here: Place, spot: Spot, wide: float) -> Place:
     """The top left corner of a text of that width."""
-    across, upright = anchor.split()
-    right, down = _shift(anchor)
+    across, upright = spot[0].split()
+    right, down = _shift(spot)
     left = here[0] + right - {"start": 0, "middle": wide / 2, "end": wide}[across]
     top = here[1] + down - {"below": 0, "middle": lettering.HEIGHT / 2, "above": lettering.HEIGHT}[upright]
     return left, top
