@@ -16,8 +16,10 @@ from typing import Any
 
 from generator.lettering import SIZE
 from generator.marks import Axis, Layout, Mark
-from generator.shapes import Plane, shapes
-from generator.traces import Trace, in_order, over_steps, plain
+from generator.primitives import Plane
+from generator.shapes import shapes
+from generator.traces import Trace, over_steps, plain
+from generator.unions import in_order
 
 FONT = {"family": "system-ui, sans-serif", "size": SIZE}
 

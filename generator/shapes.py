@@ -6,10 +6,10 @@ Bars, paths, points and words are in data units of the step's axes; sizes and ou
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 from generator import lettering
-from generator.marks import Axis, Box, Boxes, Dots, Layout, Line, Mark, Note, Rule, Text
+from generator.marks import Box, Boxes, Dots, Layout, Line, Mark, Note, Rule, Text
+from generator.primitives import Bar, Bars, Path, Plane, Point, Points, Shape, Word, Words
 
 OUTLINES = {"computed": 2.0, "to compute": 0.5, "refused": 2.0}
 NO_OUTLINE_UP_TO = 6
@@ -18,114 +18,6 @@ SIGNS = {"evicted": "x-thin-open", "parked": "square-open"}
 SPACE = "\u00a0"
 DASHES = {"solid": "solid", "dashed": "5px,4px", "trail": "1.5px,3px"}
 SYMBOLS = {"circle": "circle", "diamond": "diamond", "square": "square", "cross": "x-thin-open"}
-
-
-@dataclass(frozen=True, slots=True)
-class Bar:
-    """A filled rectangle between two corners, with its outline in pixels (0: none)."""
-
-    key: str
-    x0: float
-    y0: float
-    x1: float
-    y1: float
-    paint: str
-    outline: float
-
-
-@dataclass(frozen=True, slots=True)
-class Bars:
-    id: str
-    grow: str
-    items: tuple[Bar, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class Path:
-    """A line, broken where a point is None; `clip` cuts it at the axes."""
-
-    id: str
-    points: tuple[tuple[float, float] | None, ...]
-    paint: str
-    dash: str
-    thickness: float
-    clip: bool
-
-
-@dataclass(frozen=True, slots=True)
-class Point:
-    key: str
-    x: float
-    y: float
-    paint: str
-    symbol: str
-    size: float
-    outline: float
-
-
-@dataclass(frozen=True, slots=True)
-class Points:
-    id: str
-    items: tuple[Point, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class Word:
-    """A text; `across` is start, middle or end, `down` is above, middle or below."""
-
-    key: str
-    x: float
-    y: float
-    text: str
-    across: str = "middle"
-    down: str = "middle"
-    bold: bool = False
-
-
-@dataclass(frozen=True, slots=True)
-class Words:
-    id: str
-    paint: str
-    items: tuple[Word, ...]
-
-
-Shape = Bars | Path | Points | Words
-
-
-@dataclass(frozen=True)
-class Plane:
-    """A layout with the axes of one step: data units to pixels and back."""
-
-    layout: Layout
-    x: Axis
-    y: Axis
-
-    def px(self, x: float) -> float:
-        return self.layout.px(x, self.x)
-
-    def py(self, y: float) -> float:
-        return self.layout.py(y, self.y)
-
-    def holds(self, x: float, y: float) -> bool:
-        """Whether the point lies within the axes; on the edge it does."""
-        return all(-1e-6 <= part <= 1 + 1e-6 for part in (self.x.fraction(x), self.y.fraction(y)))
-
-    def inside(self, x: float, y: float) -> tuple[float, float]:
-        """The nearest point within the axes."""
-        low_x, high_x = sorted((self.x.low, self.x.high))
-        low_y, high_y = sorted((self.y.low, self.y.high))
-        return min(max(x, low_x), high_x), min(max(y, low_y), high_y)
-
-    def moved(self, x: float, y: float, right: float, down: float) -> tuple[float, float]:
-        """(x, y) moved by pixels."""
-        m = self.layout.margins
-        across = self.layout.width - m.left - m.right
-        up = self.layout.height - m.top - m.bottom
-        if right:
-            x = self.x.value(self.x.fraction(x) + right / across)
-        if down:
-            y = self.y.value(self.y.fraction(y) - down / up)
-        return x, y
 
 
 def shapes(layout: Layout, marks: tuple[Mark, ...]) -> tuple[Shape, ...]:

@@ -12,7 +12,8 @@ from collections.abc import Iterator
 
 from generator.lettering import SIZE
 from generator.marks import Axis, Layout, Mark, css_class
-from generator.shapes import Bar, Bars, Path, Plane, Point, Points, Word, Words, shapes
+from generator.primitives import Bar, Bars, Path, Plane, Point, Points, Word, Words
+from generator.shapes import shapes
 
 
 def still(layout: Layout, marks: tuple[Mark, ...], label: str) -> str:

@@ -10,11 +10,12 @@ import html
 import math
 from collections.abc import Callable, Sequence
 from dataclasses import replace
-from typing import Any, TypeVar
+from typing import Any
 
 from generator.lettering import SIZE
 from generator.marks import PAINTS, Axis, code
-from generator.shapes import Bar, Bars, Path, Plane, Point, Points, Shape, Word, Words
+from generator.primitives import Bar, Bars, Path, Plane, Point, Points, Shape, Word, Words
+from generator.unions import filled, in_order
 
 Trace = dict[str, Any]
 
@@ -31,12 +32,12 @@ def over_steps(versions: Sequence[Shape | None], planes: Sequence[Plane]) -> lis
         {item.key: item for item in _items(version, plane)} for version, plane in zip(versions, planes, strict=True)
     ]
     keys = in_order([list(present) for present in held])
-    filled = {key: _filled([present.get(key) for present in held]) for key in keys}
+    standing = {key: filled([present.get(key) for present in held]) for key in keys}
     writers: dict[type, Callable[[Any, list[Any], Plane], Trace]]
     writers = {Bars: _bars, Points: _points, Words: _words}
     trace_of = writers[type(shape)]
     return [
-        trace_of(shape, [(filled[key][step], key in held[step]) for key in keys], plane)
+        trace_of(shape, [(standing[key][step], key in held[step]) for key in keys], plane)
         for step, plane in enumerate(planes)
     ]
 
@@ -45,35 +46,6 @@ def _items(shape: Shape | None, plane: Plane) -> Sequence[Item]:
     if isinstance(shape, Words):
         return [_in_place(word, plane) for word in shape.items]
     return () if shape is None or isinstance(shape, Path) else shape.items
-
-
-T = TypeVar("T")
-
-
-def _filled(versions: Sequence[T | None]) -> list[T]:
-    """Each gap is filled with what comes next, or with the last there was."""
-    filled: list[T | None] = list(versions)
-    for k in range(len(filled) - 2, -1, -1):
-        filled[k] = filled[k] if filled[k] is not None else filled[k + 1]
-    for k in range(1, len(filled)):
-        filled[k] = filled[k] if filled[k] is not None else filled[k - 1]
-    return [version for version in filled if version is not None]
-
-
-def in_order(lists: Sequence[Sequence[str]]) -> list[str]:
-    """The union, each newcomer behind the one it follows where it first appears."""
-    order: list[str] = []
-    known: set[str] = set()
-    for names in lists:
-        place = 0
-        for name in names:
-            if name in known:
-                place = order.index(name) + 1
-            else:
-                order.insert(place, name)
-                known.add(name)
-                place += 1
-    return order
 
 
 def _bars(shape: Bars, bars: list[tuple[Bar, bool]], plane: Plane) -> Trace:
@@ -167,7 +139,7 @@ def _paths(versions: Sequence[Path | None], planes: Sequence[Plane]) -> list[Tra
     """A line over the steps: shorter ones are padded with their last point, of absent ones each piece is a point."""
     most = max(len(path.points) for path in versions if path)
     traces = []
-    for path, here, plane in zip(_filled(versions), versions, planes, strict=True):
+    for path, here, plane in zip(filled(versions), versions, planes, strict=True):
         x, y = _rounder(plane, plane.x), _rounder(plane, plane.y)
         points = path.points if here else _starts(path.points)
         points = points + (most - len(points)) * points[-1:]
