@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Mapping
+from typing import Any
 
 from jinja2 import TemplateSyntaxError, nodes
 from jinja2.environment import TemplateExpression
@@ -63,10 +64,49 @@ def _check_filters(expression: nodes.Expr, text: str) -> None:
 
 def evaluate(expression: nodes.Expr, names: Mapping[str, object]) -> object:
     """The value of `expression`. Raises ValueProblem for unknown names and for whatever else goes wrong."""
+    try:
+        value = _folded(expression, names)
+    except nodes.Impossible:
+        value = _compiled(expression, names)
+    if isinstance(value, Undefined):
+        raise _with_names(unknown(value), names)
+    return value
+
+
+def _folded(expression: nodes.Expr, names: Mapping[str, object]) -> object:
+    """The value by Jinja's own folding of constants, the names being constants: ten times as fast as compiling.
+
+    Raises nodes.Impossible for whatever goes wrong or cannot be folded.
+    """
+    holder = nodes.Output([expression])
+    put = [
+        (parent, field, value)
+        for parent in [holder, *holder.find_all(nodes.Expr)]
+        for field, value in parent.iter_fields()
+    ]
+    try:
+        for parent, field, value in put:
+            setattr(parent, field, _with_constants(value, names))
+        return holder.nodes[0].as_const()
+    finally:
+        for parent, field, value in put:
+            setattr(parent, field, value)
+
+
+def _with_constants(value: Any, names: Mapping[str, object]) -> Any:
+    if isinstance(value, list):
+        return [_with_constants(item, names) for item in value]
+    if isinstance(value, nodes.Name) and value.name in names:
+        return nodes.Const(names[value.name], lineno=value.lineno, environment=value.environment)
+    return value
+
+
+def _compiled(expression: nodes.Expr, names: Mapping[str, object]) -> object:
+    """The value by running the expression as a template, which says what goes wrong."""
     body: list[nodes.Node] = [nodes.Assign(nodes.Name("result", "store"), expression, lineno=1)]
     template = ENVIRONMENT.from_string(nodes.Template(body, lineno=1))
     try:
-        value = TemplateExpression(template, undefined_to_none=False)(**names)
+        return TemplateExpression(template, undefined_to_none=False)(**names)
     except ValueProblem as problem:
         raise _with_names(problem, names) from problem
     except SecurityError as error:
@@ -75,9 +115,6 @@ def evaluate(expression: nodes.Expr, names: Mapping[str, object]) -> object:
         raise ValueProblem(str(error), error.hint) from error
     except (TemplateError, ArithmeticError, TypeError, ValueError, LookupError, AttributeError) as error:
         raise ValueProblem(f"cannot compute this: {error}") from error
-    if isinstance(value, Undefined):
-        raise _with_names(unknown(value), names)
-    return value
 
 
 def _with_names(problem: ValueProblem, names: Mapping[str, object]) -> ValueProblem:

@@ -1,0 +1,65 @@
+"""Expressions: the quick way gives what the slow way gives, and neither reaches out of the sandbox."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from jinja2 import nodes
+
+from generator import units, values
+from generator.sandbox import Named, ValueProblem
+
+RUN = Named("r", {"a": 0.0227, "n": 16384, "words": ("x", "y"), "table": {"k": 2}, "none": None})
+EXPRESSIONS = [
+    *("r.a | ms", "r.a | ms(1)", "(r.a - 0.01) | ms(digits=1)", "r.n | number", "r['n'] + 1", "-r.a | ms"),
+    *("r.n if r.a > 1 else r.a", "r.a < 1 and r.n > 2", "r.a > 1 or not r.none", "r.words[1] ~ r.n", "1 < r.n < 3"),
+    *("r.table.k", "r.table['k'] in [1, 2]", "[r.n, 2] == [16384, 2]", "'x' in r.words", "r.n // 5 % 7", "r.n * 2"),
+]
+
+
+@pytest.mark.parametrize("expression", EXPRESSIONS)
+def test_folding_and_compiling_agree(expression):
+    compiled = values._compiled(values.parse(expression), {"r": RUN})
+    assert values.evaluate(values.parse(expression), {"r": RUN}) == compiled
+    try:
+        assert values._folded(values.parse(expression), {"r": RUN}) == compiled
+    except nodes.Impossible:
+        assert "*" in expression, "only what the sandbox watches has to be compiled"
+
+
+def test_an_expression_is_the_same_after_it_was_folded():
+    expression = values.parse("r.n + 1")
+    assert values.evaluate(expression, {"r": RUN}) == 16385
+    assert values.evaluate(expression, {"r": Named("r", {"n": 1})}) == 2
+
+
+@pytest.mark.parametrize(
+    "expression",
+    [
+        *("r.__class__", "r.words.__class__.__mro__", "''.__class__", "'{0.__class__}'.format(r)", "r._values", "range(9)"]
+    + [
+        "cycler",
+        "self",
+        "config",
+        "2 ** 999",
+        "'x' * 10",
+        "r.words * 2",
+        "r.table.update({})",
+        "().__class__.__base__",
+    ],
+)
+def test_nothing_leads_out_of_the_sandbox(expression):
+    with pytest.raises(ValueProblem):
+        values.text_of(expression, {"r": RUN})
+
+
+@given(st.floats(0, 1e6), st.integers(0, 3))
+def test_a_filter_is_the_function_of_units(value, digits):
+    assert values.text_of(f"v | ms({digits})", {"v": value}) == units.ms(value, digits)
+
+
+@given(st.text())
+def test_plain_text_is_filled_in_unchanged(text):
+    if "{{" not in text:
+        assert values.fill(text, {}) == text
