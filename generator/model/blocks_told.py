@@ -41,8 +41,8 @@ def _no_block_left(day: Day, before: int) -> Iterator[Moment]:
     lost = day.block.preemptions[before]
     who = lost.job.who
     caption = (
-        f"Everybody grows until no block is free. The last to come, {who}, is preempted: "
-        f"{tokens(lost.tokens)} lost, for the others."
+        f"Everybody grows until no block is free. The last to come, {who}, is preempted and "
+        f"loses {tokens(lost.tokens)} to them."
     )
     yield day.show("preempted", caption, lost.job, preempted=lost.job)
     if day.starts(lost.job):

@@ -78,8 +78,8 @@ def _wall(day: Day) -> Iterator[Step]:
     yield day.show("share", caption, refused, refused=refused, counted=False)
     piece = day.race.in_one_piece.held_tokens / day.race.in_one_piece.tokens
     caption = (
-        f"Only {percent(piece)}, nearly all else is reserved, empty, and {refused.who} is refused. By the block "
-        f"all {len(day.block.running)} run."
+        f"Only {percent(piece)} holds a token: nearly all else is reserved, empty, and {refused.who} is refused. "
+        f"By the block all {len(day.block.running)} run."
     )
     yield day.show("wall", caption, refused, refused=refused)
 
