@@ -37,16 +37,8 @@ def test_an_expression_is_the_same_after_it_was_folded():
 @pytest.mark.parametrize(
     "expression",
     [
-        *("r.__class__", "r.words.__class__.__mro__", "''.__class__", "'{0.__class__}'.format(r)", "r._values", "range(9)"]
-    + [
-        "cycler",
-        "self",
-        "config",
-        "2 ** 999",
-        "'x' * 10",
-        "r.words * 2",
-        "r.table.update({})",
-        "().__class__.__base__",
+        *("r.__class__", "r.words.__class__.__mro__", "''.__class__", "'{0.__class__}'.format(r)", "r._values"),
+        *("range(9)", "cycler", "self", "config", "2 ** 999", "'x' * 10", "r.words * 2", "r.table.update({})"),
     ],
 )
 def test_nothing_leads_out_of_the_sandbox(expression):
