@@ -2,7 +2,7 @@
 (() => {
   "use strict";
   const flipbook = (window.Flipbook ??= {});
-  const narrow = matchMedia("(max-width: 799.98px)");
+  const narrow = matchMedia("screen and (max-width: 799.98px)");
 
   /**
    * @typedef {object} Drawing a panel at one width

@@ -32,6 +32,8 @@
       this.playing = false;
       /** "waiting" for a sign of interest, "loading", "ready" or "failed". */
       this.drawing = "waiting";
+      this.plotlyIsHere = false;
+      this.redrawing = false;
       flipbook.onPaletteChange(() => this.redraw());
       flipbook.onWidthChange(() => this.redraw());
     }
@@ -44,7 +46,7 @@
       this.step = target;
       this.dispatchEvent(new Event("step"));
       this.prepare();
-      if (this.drawing === "ready") this.draw(target, tween ? (this.steps[target].beat ? BEAT_TWEEN : TWEEN) : 0);
+      if (this.drawing === "ready" && !this.redrawing) this.draw(target, tween ? (this.steps[target].beat ? BEAT_TWEEN : TWEEN) : 0);
       if (this.playing) this.schedule();
     }
 
@@ -70,7 +72,7 @@
     async draw(step, duration) {
       await Promise.all(this.panels.map((panel) => panel.finish()));
       // Somebody may have gone on while a tween was being ended.
-      if (step === this.step) this.panels.forEach((panel) => panel.show(step, duration));
+      if (step === this.step && !this.redrawing) this.panels.forEach((panel) => panel.show(step, duration));
     }
 
     play() {
@@ -114,22 +116,27 @@
       this.setDrawing("loading");
       try {
         await flipbook.loadPlotly();
-      } catch {
+        this.plotlyIsHere = true;
+        await this.redraw();
+      } catch (error) {
         this.setDrawing("failed");
+        if (this.plotlyIsHere) throw error;
         return;
       }
-      await this.redraw(true);
       this.setDrawing("ready");
     }
 
-    /** Draw everything anew, until what is drawn is the step to be shown. */
-    async redraw(first = false) {
-      if (!first && this.drawing !== "ready") return;
-      let step;
-      do {
+    /** Draw everything anew, until what is drawn is what is to be shown. */
+    async redraw() {
+      this.stale = true;
+      if (!this.plotlyIsHere || this.redrawing) return;
+      this.redrawing = true;
+      for (let step; this.stale || step !== this.step; ) {
+        this.stale = false;
         step = this.step;
         await Promise.all(this.panels.map((panel) => panel.mount(step)));
-      } while (step !== this.step);
+      }
+      this.redrawing = false;
     }
 
     setDrawing(drawing) {

@@ -121,18 +121,21 @@ class Figure:
         self.play = self.stage.locator("button.play")
         self.lines = self.root.locator(".steps li[value]")
         self.key = int(str(self.root.get_attribute("data-key")))
-
-    @property
-    def last(self) -> int:
-        return self.lines.count() - 1
+        self.last = self.lines.count() - 1
 
     @property
     def step(self) -> int:
         """The step shown, by the slider; caption and number must say the same."""
-        step = int(self.slider.input_value())
-        assert self.stage.locator(".count").inner_text() == f"step {step} of {self.last}"
-        assert self.caption.inner_text() == self.text(step)
-        return step
+        slider, count, caption, line = self.root.evaluate(
+            """figure => {
+              const text = (part) => figure.querySelector(part).textContent;
+              const {valueAsNumber: step} = figure.querySelector(".slider");
+              return [step, text(".count"), text(".caption"), text(`.steps li[value="${step}"] .step-caption`)];
+            }"""
+        )
+        assert count == f"step {slider} of {self.last}"
+        assert caption == line
+        return int(slider)
 
     def text(self, step: int) -> str:
         """The caption of a step in the list."""
