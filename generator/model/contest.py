@@ -34,6 +34,13 @@ class Sizes:
         """What so many sessions would hold if nothing were evicted."""
         return self.head + sessions * self.document
 
+    def smaller(self, factor: int) -> Sizes:
+        """The same proportions, as nearly as whole tokens allow; room for as many sessions, and a token to spare."""
+        head, document = (max(2, count // factor) for count in (self.head, self.document))
+        fitting = (self.capacity - self.head) // self.document
+        spare = (self.capacity - self.working_set(fitting)) // factor
+        return room_for(head, document, fitting, min(max(1, spare), document - 1))
+
 
 def room_for(head: int, document: int, sessions: int, spare: int) -> Sizes:
     """A cache for so many sessions, and `spare` tokens.

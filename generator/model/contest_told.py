@@ -57,15 +57,16 @@ class Teller:
         strip = self._strip(0, "without", "without")
         return replace(self.show(name, caption), who=cast.name(session), strip=strip, context=self.contest.sizes.prompt)
 
-    def makes_room(self, name: str, turn: Turn, caption: str) -> Moment:
-        """What was lost for `turn` is crossed out; its own tokens are not computed yet."""
+    def makes_room(self, before: Moment, name: str, turn: Turn, caption: str) -> Moment:
+        """What was lost for `turn` is crossed out, its own tokens are not computed yet. Memory is as `before`."""
         shown = self._served(name, turn, caption, "to compute")
         own, head = cast.name(turn.session), self.contest.head_held
         return replace(
             shown,
             boxes=tuple(box for box in shown.boxes if box.key != own),
             names=tuple(replace(row, end=head) if row.name == own else row for row in shown.names),
-            held_tokens=shown.held_tokens - turn.computed,
+            held_tokens=before.held_tokens,
+            held_tokens_without=before.held_tokens_without,
         )
 
     def answer(self, name: str, turn: Turn, caption: str = "", crossed: bool = True) -> Moment:

@@ -75,3 +75,9 @@ def test_no_two_documents_have_a_token_in_common(roofline):
 def test_a_prompt_larger_than_the_cache_is_refused_in_words(roofline):
     with pytest.raises(ValueError, match="no room"):
         Contest(roofline, room_for(4, 3, 0, 1)).ask(0)
+
+
+def test_smaller_in_proportion():
+    small = room_for(2048, 1024, 5, 32).smaller(16)
+    assert small == room_for(128, 64, 5, 2)
+    assert room_for(2048, 20, 5, 3).smaller(16) == room_for(128, 2, 5, 1)
