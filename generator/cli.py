@@ -10,11 +10,10 @@ import os
 import sys
 import threading
 import traceback
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
-from urllib.parse import urlsplit
 
 import click
 
@@ -109,11 +108,18 @@ def serve(content: Path, theme: Path | None, base_url: str | None, port: int) ->
     from generator import serve as serving
 
     own_theme = _own_theme(theme)
-    site = serving.Preview(lambda: building.make(content, own_theme, base_url, drafts=True, report=_progress).files)
+    base_path = "/"
+
+    def make() -> Mapping[str, bytes]:
+        nonlocal base_path
+        made = building.make(content, own_theme, base_url, drafts=True, report=_progress)
+        base_path = made.base_path
+        return made.files
+
+    site = serving.Preview(make)
     site.rebuild()
     if site.problems:
         click.echo(site.problems, err=True)
-    base_path = f"/{urlsplit(base_url or '').path.strip('/')}/".replace("//", "/")
     try:
         httpd = serving.server(site, base_path, port)
     except OSError as error:
