@@ -3,26 +3,12 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any, TextIO
 
 from generator.errors import UnknownName
+from generator.model.recorded import Fields, replayed
 from generator.replay_file import Problems
-from generator.replay_workload import Fields, cache_of, differences, final_probe, perform, probe_differences
-
-
-def replay_workload(row: Mapping[str, Any]) -> tuple[list[Fields], list[str]]:
-    """The results of a row's operations in order, and how they differ from what it states.
-
-    Raises UnknownName, KeyError, TypeError or ValueError for a row that is no workload.
-    """
-    cache = cache_of(row["engine"], row["config"])
-    operations = row["ops"]
-    results = [perform(cache, operation) for operation in operations]
-    differing = list(differences(row["expect"], results)) if "expect" in row else []
-    if "final_probe_tokens" in row:
-        differing += probe_differences(row["final_probe_tokens"], final_probe(cache, operations))
-    return results, differing
 
 
 def replay_workloads(
@@ -42,7 +28,7 @@ def replay_workloads(
         try:
             if rules not in (None, row["engine"]):
                 raise ValueError(f"--rules {rules}, but the row says {row['engine']}")
-            results, found = replay_workload(row)
+            results, found = replayed(row)
         except UnknownName as error:
             problems.add(line, str(error), error.hint)
             continue

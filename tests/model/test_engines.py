@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from generator.replay_workload import cache_of, differences, final_probe, perform, probe_differences
+from generator.model.recorded import cache_of, differences, final_probe, perform, probe_differences, replayed
 
 ENGINES = Path(__file__).parent.parent / "data" / "engines"
 
@@ -28,10 +28,8 @@ def test_all_recordings_are_here():
 
 @pytest.mark.parametrize("row", WORKLOADS, ids=lambda row: row["name"])
 def test_a_workload_agrees_on_every_field(row):
-    cache = cache_of(row["engine"], row["config"])
-    results = [perform(cache, operation) for operation in row["ops"]]
-    assert list(differences(row["expect"], results)) == []
-    assert list(probe_differences(row["final_probe_tokens"], final_probe(cache, row["ops"]))) == []
+    assert {"expect", "final_probe_tokens"} <= set(row)
+    assert replayed(row)[1] == []
 
 
 @pytest.mark.parametrize("row", RUNNABLE, ids=lambda row: row["name"])

@@ -1,4 +1,8 @@
-"""Workloads for the engines' rules: operations in, what each of them did out, in the recordings' own fields."""
+"""Workloads for the engines' rules: operations in, what each of them did out, in the recordings' own fields.
+
+A workload is a mapping with `engine`, `config` and `ops`, and, where it was recorded, `expect` (what each operation
+did, and how the cache stood after it) and `final_probe_tokens` (how much of each request would match at the end).
+"""
 
 from __future__ import annotations
 
@@ -15,6 +19,20 @@ Engine = VllmCache | SglangCache
 ENGINES = ("vllm", "sglang")
 # Fields of recordings that say nothing about the rules.
 IGNORED = ("stored_events",)
+
+
+def replayed(row: Mapping[str, Any]) -> tuple[list[Fields], list[str]]:
+    """The results of a workload's operations in order, and how they differ from what it states.
+
+    Raises UnknownName, KeyError, TypeError or ValueError for a row that is no workload.
+    """
+    cache = cache_of(row["engine"], row["config"])
+    operations = row["ops"]
+    results = [perform(cache, operation) for operation in operations]
+    differing = list(differences(row["expect"], results)) if "expect" in row else []
+    if "final_probe_tokens" in row:
+        differing += probe_differences(row["final_probe_tokens"], final_probe(cache, operations))
+    return results, differing
 
 
 def cache_of(engine: str, config: Mapping[str, Any]) -> Engine:
