@@ -19,20 +19,29 @@ Spot = tuple[str, int]
 
 
 def beside(
-    layout: Layout, x: Axis, y: Axis, at: Place, text: str, lines: Sequence[Sequence[Place]], *, margin: bool = False
+    layout: Layout,
+    x: Axis,
+    y: Axis,
+    at: Place,
+    text: str,
+    lines: Sequence[Sequence[Place]],
+    *,
+    names: Sequence[Note] = (),
 ) -> Note:
     """`text` at the first of `ANCHORS` around `at` that is clear of `lines` (a dot is a line of one point).
 
-    All places are in data units of the axes `x` and `y`. With `margin` it may reach into the right margin. Where nothing is clear it goes a little further away, and
-    where nothing is clear there either, it is the first.
+    All places are in data units of the axes `x` and `y`. Where nothing is clear it goes a little further away, and
+    where nothing is clear there either, it is the first. It may reach into the right margin where `names` stand, of
+    which it keeps clear.
     """
 
     def pixels(place: Place) -> Place:
         return layout.px(place[0], x), layout.py(place[1], y)
 
     taken = [point for line in lines for point in _samples([pixels(place) for place in line])]
+    taken += [point for name in names for point in _letters(pixels((name.x, name.y)), name)]
     here, wide = pixels(at), lettering.width(text) + lettering.width(" ")
-    end = layout.width - (0 if margin else layout.margins.right)
+    end = layout.width - (0 if names else layout.margins.right)
     foot_of_axes = layout.height - layout.margins.bottom
 
     def free(spot: Spot) -> bool:
@@ -70,3 +79,10 @@ def _samples(line: Sequence[Place]) -> Iterator[Place]:
     for (x0, y0), (x1, y1) in pairwise(line):
         count = max(1, math.ceil(math.hypot(x1 - x0, y1 - y0) / STRIDE))
         yield from ((x0 + (x1 - x0) * k / count, y0 + (y1 - y0) * k / count) for k in range(1, count + 1))
+
+
+def _letters(at: Place, name: Note) -> Iterator[Place]:
+    """Points all over a text that starts at `at` and has its middle there."""
+    left, middle = at[0] + name.shift[0], at[1] + name.shift[1]
+    for down in (-lettering.HEIGHT / 2, 0, lettering.HEIGHT / 2):
+        yield from _samples([(left, middle + down), (left + lettering.width(f" {name.text}"), middle + down)])

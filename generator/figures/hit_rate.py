@@ -102,7 +102,7 @@ def layout(steps: Sequence[Step], width: int) -> Layout:
         height=190 if phone else 250,
         margins=Margins(44, 18, ceil(right + DOT / 2) + 4, 20),
         x=Axis(along.low, along.high, name=along.unit, log=along.log, line=True),
-        y=y,
+        y=replace(y, ticks=tuple(tick for tick in y.ticks if tick[0])),  # 0 would touch the first place
     )
     return replace(sketch, x=replace(sketch.x, ticks=_ticks(sketch, along)))
 
@@ -143,13 +143,14 @@ def draw(layout: Layout, steps: Sequence[Step]) -> tuple[Mark, ...]:
         for curve in step.rate_curves
     )  # fmt: skip
     limits = tuple(Rule(f"limit-{limit.name}", limit.at, limit.name, limit.across) for limit in step.rate_limits)
+    names = _names(layout, step)
     dots = tuple(Dot(dot.key, dot.place, dot.rate, "reused", size=DOT) for dot in step.rate_dots)
     return (
         *lines,
         *limits,
         Dots("dots", dots),
-        Text("names", _names(layout, step), "muted"),
-        Text("values", tuple(_value(layout, step, dot) for dot in step.rate_dots)),
+        Text("names", names, "muted"),
+        Text("values", tuple(_value(layout, step, dot, names) for dot in step.rate_dots)),
     )
 
 
@@ -177,16 +178,18 @@ def _clear(wished: float, taken: Sequence[float]) -> float:
     return wished
 
 
-def _value(layout: Layout, step: Step, dot: RateDot) -> Note:
+def _value(layout: Layout, step: Step, dot: RateDot, names: Sequence[Note]) -> Note:
     """The rate of a dot, where it crosses nothing and stays below the labels over the axes."""
     x, y = layout.x, layout.y
     lines: list[Sequence[Place]] = [curve.points for curve in step.rate_curves if curve.points]
     lines += [((x.low, rate), (x.high, rate)) for rate in (y.high, *(tick for tick, _ in y.ticks if tick))]
     lines += [((other.place, other.rate),) for other in step.rate_dots if other.key != dot.key]
     for limit in step.rate_limits:
+        if limit.at == dot.place and not limit.across:
+            continue  # the dot lies on it; texts keep a space from their point
         ends = ((x.low, limit.at), (x.high, limit.at)) if limit.across else ((limit.at, y.low), (limit.at, y.high))
         lines.append(ends)
-    note = beside(layout, x, y, (dot.place, dot.rate), _rate(dot.rate), lines)
+    note = beside(layout, x, y, (dot.place, dot.rate), _rate(dot.rate), lines, names=names)
     return replace(note, key=dot.key)
 
 
