@@ -48,9 +48,7 @@ def prefill_seconds(log: RequestLog, matched_tokens: Ints, roofline: Roofline) -
     At least a prompt's last token is computed, whatever the rules said.
     """
     cached = np.minimum(matched_tokens, log.lengths - 1)
-    passes, times = np.unique(np.stack((log.lengths - cached, cached)), axis=1, return_counts=True)
-    each = [roofline.prefill(new, held).seconds for new, held in passes.T.tolist()]
-    return float(np.dot(each, times))
+    return float(roofline.prefill_seconds(log.lengths - cached, cached).sum())
 
 
 def _leading_hits(log: RequestLog, capacity_blocks: int) -> Ints:
