@@ -28,7 +28,8 @@ from generator.marks import (
     Text,
     css_class,
 )
-from generator.simulations import prefill, what_fits
+from generator.model.scenario import DataFile
+from generator.simulations import prefill, traffic, what_fits
 from generator.still import still
 
 DIFFERENT = 48
@@ -278,3 +279,21 @@ def test_half_way_through_a_step_texts_have_cut_and_boxes_lie_between(easel, rea
                 low, high = sorted((boxes[0][side], boxes[2][side]))
                 assert low - 1 <= boxes[1][side] <= high + 1, drawn.name
     assert under_way
+
+
+@pytest.fixture(scope="module")
+def minutes():
+    data = Path(__file__).parents[2] / "content/data"
+    log, published = (
+        DataFile(name, (data / name).read_bytes())
+        for name in ("mooncake-conversation.csv.gz", "mooncake-published.csv")
+    )
+    return tuple(traffic.simulate(traffic.Scenario(log=log, published=published)))
+
+
+@pytest.mark.parametrize("name", ["nothing", "minute-2", "minute-41", "where", "one-node"])
+def test_steps_of_an_hour_of_traffic(easel, minutes, name):
+    number = [step.name for step in minutes].index(name)
+    panels = ("hit-rate", "hour")
+    other = (number + 7) % len(minutes)
+    agree(easel, draw_figure(panels, minutes, number), draw_figure(panels, minutes, other), number)

@@ -8,7 +8,7 @@ from dataclasses import fields, is_dataclass
 from importlib import import_module
 
 import pytest
-from transcript import golden_path, transcript
+from transcript import golden_path, made, transcript
 
 from generator import runs
 from generator.marks import STATES
@@ -19,7 +19,7 @@ NUMBER = re.compile(r"\d[\d,.]*")
 
 @pytest.fixture(scope="module", params=SIMULATIONS)
 def run(request):
-    return runs.run("run", request.param, {})
+    return made(request.param)
 
 
 @pytest.mark.parametrize("simulation", SIMULATIONS)
@@ -35,7 +35,7 @@ def test_every_golden_has_its_simulation():
 
 @pytest.mark.parametrize("simulation", SIMULATIONS)
 def test_the_same_parameters_give_the_same_steps(simulation):
-    first, second = (runs.run("run", simulation, {}) for _ in range(2))
+    first, second = (made(simulation) for _ in range(2))
     assert list(first.steps) == list(second.steps)
     assert first.facts == second.facts
 

@@ -12,15 +12,24 @@ from pathlib import Path
 from generator import runs
 
 GOLDEN = Path(__file__).parent / "golden"
+CONTENT = Path(__file__).parents[2] / "content"
+FILES = {"traffic": {"log": "data/mooncake-conversation.csv.gz", "published": "data/mooncake-published.csv"}}
+"""Parameters that name files, by simulation; these have no default."""
 
 
 def golden_path(simulation: str) -> Path:
     return GOLDEN / f"{simulation.replace('-', '_')}.txt"
 
 
+def made(simulation: str) -> runs.Run:
+    """A run of `simulation` with default parameters, and the files of its page where it needs some."""
+    names = FILES.get(simulation, {})
+    return runs.run("run", simulation, names, {name: (CONTENT / name).read_bytes() for name in names.values()})
+
+
 def transcript(simulation: str) -> str:
     """All steps of `simulation` with default parameters, then its facts."""
-    run = runs.run("run", simulation, {})
+    run = made(simulation)
     blocks = [block(number, step) for number, step in enumerate(run.steps)]
     facts = "\n".join(f"{name} = {shown(value)}" for name, value in run.facts.items())
     return "\n\n".join([*blocks, f"facts\n{facts}"]) + "\n"
