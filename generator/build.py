@@ -18,10 +18,11 @@ from generator.addresses import Addresses
 from generator.bake import Baked, bake
 from generator.collisions import collisions
 from generator.errors import AuthorError, Problem
+from generator.glossary import GLOSSARY, Glossary
 from generator.output import Refused
 from generator.pages import Page
 from generator.printing import Printer
-from generator.prose import GLOSSARY, Prose
+from generator.prose import Prose
 from generator.site import Site
 from generator.template_errors import blame
 
@@ -97,11 +98,13 @@ def make(
     script = bundle.plotly() if any(page.figures for page in published) else None
     loaded = themes.load(theme, {"plotly.js": script.js, "plotly.css": script.css} if script else {})
     addresses = _addresses(source, published, hidden, values)
-    prose = Prose(loaded, addresses, staged, stage.step_names(published, staged), _terms(published))
+    prose = Prose(loaded, addresses, staged, stage.step_names(published, staged), _glossary(published))
     with blame(theme):
         texts = {page.name: prose.text(page) for page in published}
     of_drafts = prose.files_of_drafts(hidden)
     problems += [*wrong, *more, *prose.problems(texts)]
+    if prose.glossary:
+        problems += prose.glossary.problems(not source.problems and all(page.matter.readable for page in source.pages))
     if problems:
         raise AuthorError(problems)
 
@@ -114,9 +117,10 @@ def make(
     return Made(dict(sorted(files.items())), len(published), said, prose.warnings(texts), values.base_path)
 
 
-def _terms(published: list[Page]) -> dict[str, str]:
-    """The terms of the glossary, if there is one."""
-    return next((text.terms(page.body) for page in published if page.name == GLOSSARY), {})
+def _glossary(published: list[Page]) -> Glossary | None:
+    """The site's glossary, if it has one."""
+    page = next((page for page in published if page.name == GLOSSARY), None)
+    return Glossary(page.path, page.body_line, text.entries(page.body)) if page else None
 
 
 def _runs(

@@ -31,12 +31,21 @@ class Fragment:
 
 
 @dataclass(frozen=True)
+class Term:
+    """A term of the glossary as one page may use it: every form of it, its name first, and where it is explained."""
+
+    forms: tuple[str, ...]
+    url: str
+
+
+@dataclass(frozen=True)
 class Findings:
-    """What reading one page brings to light; the lists grow while the page is read."""
+    """What reading one page brings to light; it grows while the page is read. `terms` are names from the glossary."""
 
     problems: list[Problem] = field(default_factory=list)
     warnings: list[Problem] = field(default_factory=list)
     fragments: list[Fragment] = field(default_factory=list)
+    terms: set[str] = field(default_factory=set)
 
 
 @dataclass(frozen=True)
@@ -48,7 +57,7 @@ class Context:
     could not be read, so that nobody knows which there are), `figures` the finished
     HTML of each figure by the line of its fence in the body (from 0), `steps` the names of the steps of every
     figure of the site, by page and id (None where a page's figures failed), `states` the words for states,
-    `reserved_ids` the ids that the theme uses itself, `glossary` the address of each term, in lower case.
+    `reserved_ids` the ids that the theme uses itself, `glossary` the terms that prose may use.
     `resolve` turns an address into a `Link` or raises ValueProblem.
     """
 
@@ -61,7 +70,7 @@ class Context:
     steps: Mapping[str, Mapping[str, tuple[str, ...]] | None] = field(default_factory=dict)
     states: tuple[str, ...] = ()
     reserved_ids: frozenset[str] = frozenset()
-    glossary: Mapping[str, str] = field(default_factory=dict)
+    glossary: tuple[Term, ...] = ()
     findings: Findings = field(default_factory=Findings)
 
     def problem(self, line: int, message: str, hint: str = "") -> None:

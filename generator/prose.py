@@ -8,8 +8,9 @@ from functools import partial
 
 from generator import claims, text, views
 from generator.addresses import Addresses
-from generator.context import Context, Findings, Link
+from generator.context import Context, Findings, Link, Term
 from generator.errors import Problem, did_you_mean
+from generator.glossary import GLOSSARY, Glossary
 from generator.marks import STATES
 from generator.pages import Page
 from generator.picture import picture
@@ -21,7 +22,6 @@ from generator.text import Rendered
 from generator.theme import Theme
 from generator.values import fill
 
-GLOSSARY = "glossary.md"
 _THEME_IDS = frozenset({"main"})
 
 
@@ -41,21 +41,21 @@ class Text:
 class Prose:
     """Everything that a page's words take: templates of figures, addresses, and each page's runs by its name.
 
-    `steps` are the names of steps as a `Context` has them, `terms` the ids of the glossary's terms.
+    `steps` are the names of steps as a `Context` has them, `glossary` is the site's, if it has one.
     """
 
     theme: Theme
     addresses: Addresses
     staged: Mapping[str, Staged]
     steps: Mapping[str, Mapping[str, tuple[str, ...]] | None]
-    terms: Mapping[str, str]
+    glossary: Glossary | None
 
     def text(self, page: Page) -> Text:
         """The words and figures of a page, claims checked; problems are in its findings."""
         ready = self.staged[page.name]
         context = self._context(page, ready)
         figures, files = self._figures(page, ready, context)
-        body = text.render(page.body, replace(context, figures=figures))
+        body = self._render(page, replace(context, figures=figures))
         for claim in page.matter.claims:
             self._try(context, claim.line, partial(claims.check, claim, ready.names))
         lines = page.matter.lines
@@ -66,11 +66,11 @@ class Prose:
         return Text(page, title, description, body, context.findings, files)
 
     def files_of_drafts(self, hidden: Iterable[Page]) -> set[str]:
-        """The files that unpublished pages link to; nothing else is wanted of them."""
+        """The files that unpublished pages link to; of their words only those of the glossary count."""
         nothing = Staged({}, frozenset(), {}, frozenset())
         names = {page.name for page in hidden}
         for page in hidden:
-            text.render(page.body, self._context(page, nothing))
+            self._render(page, self._context(page, nothing))
         return {file for file, users in self.addresses.used.items() if users & names}
 
     def _context(self, page: Page, ready: Staged) -> Context:
@@ -87,15 +87,21 @@ class Prose:
             steps=self.steps,
             states=STATES,
             reserved_ids=reserved,
-            glossary=self._glossary(page),
+            glossary=self._terms(page),
         )
 
-    def _glossary(self, page: Page) -> dict[str, str]:
-        """The address of each term as `page` writes it; none on the glossary itself."""
-        if page.name == GLOSSARY or GLOSSARY not in self.addresses.pages:
-            return {}
+    def _terms(self, page: Page) -> tuple[Term, ...]:
+        """The terms of the glossary with their addresses as `page` writes them; none on the glossary itself."""
+        if self.glossary is None or page.name == GLOSSARY:
+            return ()
         address = self.addresses.url(self.addresses.pages[GLOSSARY], page.output)
-        return {term: f"{address}#{encode(name)}" for term, name in self.terms.items()}
+        return tuple(Term(entry.forms, f"{address}#{encode(entry.id)}") for entry in self.glossary.entries)
+
+    def _render(self, page: Page, context: Context) -> Rendered:
+        body = text.render(page.body, context)
+        if self.glossary:
+            self.glossary.used.update(context.findings.terms)
+        return body
 
     def _try(self, context: Context, line: int, action: Callable[[], str | None]) -> str | None:
         """What `action` gives; a problem is noted at `line` of the file."""

@@ -10,6 +10,7 @@ from __future__ import annotations
 import posixpath
 import re
 import unicodedata
+from collections.abc import Container
 from urllib.parse import quote
 
 
@@ -28,6 +29,15 @@ def heading_id(text: str) -> str:
     """The id of a heading: lower case, words joined by hyphens, letters of every script kept."""
     words = re.sub(r"[^\w\s-]", "", nfc(text).lower())
     return re.sub(r"[\s_-]+", "-", words).strip("-")
+
+
+def free(name: str, taken: Container[str]) -> str:
+    """`name`, or with the first number that makes it another than those `taken`: `weights-2`."""
+    number, unused = 1, name
+    while unused in taken:
+        number += 1
+        unused = f"{name}-{number}"
+    return unused
 
 
 def encode(path: str) -> str:

@@ -15,6 +15,7 @@ from markdown_it import MarkdownIt
 import generator.markup
 from generator import fences
 from generator.context import Context, Link
+from generator.glossary import Entry
 from generator.htmltags import tags
 
 Story = Callable[[MarkdownIt, Context], None]
@@ -44,11 +45,11 @@ def render(body: str, context: Context) -> Rendered:
     return Rendered(html, headings, frozenset(_ids(html)))
 
 
-def terms(body: str) -> dict[str, str]:
-    """The terms that the definition lists of a page explain, in lower case, with the id of each."""
+def entries(body: str) -> tuple[Entry, ...]:
+    """The terms that the definition lists of a page explain."""
     env: dict[str, Any] = {}
     _parser(Context("", 0, Link)).parse(body, env)
-    return {term.lower(): name for term, name in env.get("terms", ()) if term}
+    return tuple(env.get("entries", ()))
 
 
 def figures(body: str) -> list[fences.Fence]:

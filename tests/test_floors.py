@@ -50,13 +50,14 @@ ALLOWED: dict[str, tuple[set[str], set[str]]] = {
     "sandbox": ({"errors", "units"}, {"jinja2"}),
     "values": ({"errors", "sandbox"}, {"jinja2"}),
     "claims": ({"frontmatter", "sandbox", "values", "yamltext"}, {"jinja2"}),
+    "glossary": ({"errors"}, set()),
     "context": ({"errors", "sandbox"}, set()),
     "addresses": ({"context", "sandbox", "slugs"}, set()),
     "markup": (
-        {"context", "errors", "fences", "htmltags", "positions", "sandbox", "slugs", "states", "values"},
+        {"context", "errors", "fences", "glossary", "htmltags", "positions", "sandbox", "slugs", "states", "values"},
         {"latex2mathml", "markdown_it", "mdit_py_plugins"},
     ),
-    "text": ({"context", "fences", "htmltags", "markup"}, {"markdown_it"}),
+    "text": ({"context", "fences", "glossary", "htmltags", "markup"}, {"markdown_it"}),
     "pages": ({"errors", "figurefence", "frontmatter", "slugs", "text"}, set()),
     "site": ({"errors"}, set()),
     "feeds": ({"dates", "site"}, set()),
@@ -72,15 +73,15 @@ ALLOWED: dict[str, tuple[set[str], set[str]]] = {
     "views": ({"bake", "dates", "drawing", "runs", "script_json", "states"}, set()),
     "picture": ({"theme", "views"}, set()),
     "prose": (
-        {"addresses", "claims", "context", "errors", "marks", "pages", "picture", "slugs", "stage", "table", "text"}
-        | {"sandbox", "theme", "values", "views"},
+        {"addresses", "claims", "context", "errors", "glossary", "marks", "pages", "picture", "slugs", "stage", "table"}
+        | {"sandbox", "text", "theme", "values", "views"},
         set(),
     ),
     "printing": ({"dates", "feeds", "picture", "prose", "site", "slugs", "stage", "theme", "views"}, set()),
     "collisions": ({"errors", "pages"}, set()),
     "build": (
-        {"text", "addresses", "bake", "bundle", "collisions", "errors", "output", "pages", "printing", "prose", "site"}
-        | {"stage", "template_errors", "theme"},
+        {"text", "addresses", "bake", "bundle", "collisions", "errors", "glossary", "output", "pages", "printing"}
+        | {"prose", "site", "stage", "template_errors", "theme"},
         set(),
     ),
     "replay_file": ({"errors"}, set()),

@@ -7,7 +7,7 @@ from markdown_it.rules_core import StateCore
 from markdown_it.token import Token
 
 from generator.context import Context
-from generator.slugs import heading_id
+from generator.slugs import free, heading_id
 
 
 def extend(md: MarkdownIt, context: Context) -> None:
@@ -19,7 +19,7 @@ def extend(md: MarkdownIt, context: Context) -> None:
         for index, token in enumerate(state.tokens):
             if token.type == "heading_open":
                 text = _text(state.tokens[index + 1].children or [])
-                name = _free(heading_id(text) or "section", taken)
+                name = free(heading_id(text) or "section", taken)
                 taken.add(name)
                 token.attrSet("id", name)
                 found.append((int(token.tag[1:]), name, text))
@@ -38,11 +38,3 @@ def _text(children: list[Token]) -> str:
         elif child.type in ("softbreak", "hardbreak"):
             parts.append(" ")
     return "".join(parts).strip()
-
-
-def _free(name: str, taken: set[str]) -> str:
-    number, free = 1, name
-    while free in taken:
-        number += 1
-        free = f"{name}-{number}"
-    return free

@@ -233,16 +233,3 @@ def test_runs_are_made_while_a_preview_has_threads(site):
         stop.set()
         thread.join()
     assert "<p>23 ms 23 ms</p>" in html(made, "a")
-
-
-def test_the_first_use_of_a_term_leads_to_the_glossary(site):
-    glossary = "KV cache\n: Keys and values, the prefix of a prompt.\n\nPrefix\n: A beginning.\n"
-    prose = "## The prefix\n\n`prefix` [prefix](../glossary.md) A **Prefix**, a prefix; KV caches, KV cache.\n"
-    made = site({"glossary": glossary, "guide/a": prose, "b": "No terms."})
-    page = html(made, "guide/a")
-    assert re.findall(r'<a href="([^"]+)" class="term">([^<]+)</a>', page) == [
-        ("../glossary.html#term-prefix", "Prefix"),
-        ("../glossary.html#term-kv-cache", "KV caches"),
-    ]
-    assert '<dt id="term-kv-cache">KV cache</dt>' in html(made, "glossary")
-    assert 'class="term"' not in html(made, "glossary") + html(made, "b")
