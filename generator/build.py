@@ -109,7 +109,7 @@ def make(
         raise AuthorError(problems)
 
     with blame(theme):
-        files = Printer(values, loaded, staged).files(texts)
+        files = Printer(values, loaded, staged, texts).files()
     for name in _copied(source, addresses, hidden, of_drafts | {name for order, _ in done for name in order.data}):
         with suppress(FileNotFoundError):  # gone since it was found: an editor at work
             files[name] = source.files[name].read_bytes()

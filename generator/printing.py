@@ -5,6 +5,7 @@ from __future__ import annotations
 import posixpath
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from functools import cached_property
 
 from generator import feeds, views
 from generator.feeds import Entry
@@ -22,26 +23,37 @@ CONTENTS_FROM = 4
 
 @dataclass(frozen=True)
 class Printer:
-    """Everything that filling the templates takes: site, theme, and each page's runs by the page's name."""
+    """Everything that filling the templates takes: site, theme, and by the page's name its runs and its words."""
 
     site: Site
     theme: Theme
     staged: Mapping[str, Staged]
+    texts: Mapping[str, Text]
 
-    def files(self, texts: Mapping[str, Text]) -> dict[str, bytes]:
+    @cached_property
+    def series(self) -> list[Text]:
+        """The explainers, in reading order."""
+        ordered = [each for each in self.texts.values() if each.page.matter.order is not None]
+        return sorted(ordered, key=lambda each: (each.page.matter.order or 0, each.page.name))
+
+    @cached_property
+    def beside(self) -> tuple[Turn, ...]:
+        """The pages beside a series, such as a glossary, which every page leads to: those without a place in it."""
+        others = [each for each in self.texts.values() if each.page.matter.order is None]
+        names = (each for each in others if each.page.output not in ("index.html", "404.html"))
+        return tuple(_turn(each) for each in names if self.series and "/" not in each.page.output)
+
+    def files(self) -> dict[str, bytes]:
         """Every file of the site except those copied from the content."""
-        series = sorted(
-            (each for each in texts.values() if each.page.matter.order is not None),
-            key=lambda each: (each.page.matter.order or 0, each.page.name),
-        )
+        texts, series = self.texts, self.series
         files: dict[str, bytes] = dict(self.theme.assets())
         for each in texts.values():
-            files[each.page.output] = self._page(each, series)
+            files[each.page.output] = self._page(each)
             files.update(each.files)
         if "index.html" not in files:
             body = views.lead(self.site.description)
             home = PageView(self.site.title, self.site.description, "index.html", body, canonical=self.site.url)
-            files["index.html"] = self._home(home, series or list(texts.values()), series)
+            files["index.html"] = self._home(home, series or list(texts.values()))
         if "404.html" not in files:
             missing = PageView("Page not found", self.site.description, "404.html", noindex=True)
             files["404.html"] = self._render("not-found.html", missing)
@@ -54,8 +66,8 @@ class Printer:
             entries.append(Entry(self.site.url, self.site.title, self.site.description, None))
         return {**feeds.files(self.site, sorted(entries, key=lambda entry: entry.url)), **files}
 
-    def _page(self, each: Text, series: list[Text]) -> bytes:
-        page, matter = each.page, each.page.matter
+    def _page(self, each: Text) -> bytes:
+        page, matter, series = each.page, each.page.matter, self.series
         missing = page.output == "404.html"
         headings = [(id, words) for level, id, words in each.body.headings if level == 2]
         place = series.index(each) if each in series else None
@@ -64,7 +76,7 @@ class Printer:
             description=each.description or self.site.description,
             url=encode(page.output),
             body_html=each.body.html,
-            kicker=self._kicker(each, series),
+            kicker=self._kicker(each),
             canonical="" if missing else self._canonical(page.output),
             previous=_turn(series[place - 1]) if place else None,
             next=_turn(series[place + 1]) if place is not None and place + 1 < len(series) else None,
@@ -76,30 +88,30 @@ class Printer:
             noindex=missing or matter.draft,
         )
         if page.output == "index.html" and not page.figures:
-            return self._home(view, series, series)
+            return self._home(view, series)
         return self._render("page.html", view)
 
-    def _home(self, view: PageView, listed: list[Text], series: list[Text]) -> bytes:
-        explainers = tuple(self._explainer(each, series) for each in listed if each.page.output != "404.html")
+    def _home(self, view: PageView, listed: list[Text]) -> bytes:
+        explainers = tuple(self._explainer(each) for each in listed if each.page.output != "404.html")
         return self._render("home.html", view, explainers=explainers)
 
-    def _explainer(self, each: Text, series: list[Text]) -> Explainer:
+    def _explainer(self, each: Text) -> Explainer:
         drawn = self.staged[each.page.name].figures.get(each.page.figures[0].id) if each.page.figures else None
         panel = max(drawn[1].panels, key=lambda panel: size(panel.still_phone)[1]) if drawn else None
         return Explainer(
             each.title,
             encode(each.page.output),
             each.description,
-            self._kicker(each, series),
+            self._kicker(each),
             each.page.matter.start_here,
             panel.still_desktop if panel else "",
             panel.still_phone if panel else "",
         )
 
-    def _kicker(self, each: Text, series: list[Text]) -> str:
-        if each not in series or len(series) < 2:
+    def _kicker(self, each: Text) -> str:
+        if each not in self.series or len(self.series) < 2:
             return ""
-        return f"Explainer {series.index(each) + 1} of {len(series)}"
+        return f"Explainer {self.series.index(each) + 1} of {len(self.series)}"
 
     def _canonical(self, target: str) -> str:
         """The absolute address of a page; a folder's own page is the folder's. Empty where the site's is not known."""
@@ -111,7 +123,9 @@ class Printer:
         depth = view.url.count("/")
         root = self.site.base_path if view.url == "404.html" else "../" * depth
         shown = replace(self.site, feed="feed.xml" if self.site.url else "")
-        return self.theme.render(template, site=shown, page=view, root=root, **values).encode("utf-8")
+        return self.theme.render(template, site=shown, page=view, root=root, beside=self.beside, **values).encode(
+            "utf-8"
+        )
 
 
 def _turn(each: Text) -> Turn:

@@ -29,6 +29,20 @@ def test_pages_with_an_order_are_a_series(site):
     assert "Explainer" not in html(made, "about") and 'class="turn"' not in html(made, "about")
 
 
+def test_every_page_leads_to_the_pages_beside_the_series(site):
+    made = site(
+        {**series("cache"), "about": "Us.", "guide/a": "A.", "404": "Gone.", "d": "---\ntitle: D\ndraft: true\n---\n"}
+    )
+    foot = '<nav aria-label="Beside the series">\n<a href="{}about.html"{}>About</a>\n</nav>'
+    for name, root in (("index", ""), ("cache", ""), ("guide/a", "../"), ("404", "/")):
+        assert foot.format(root, "") in html(made, name)
+    assert foot.format("", ' aria-current="page"') in html(made, "about")
+
+
+def test_without_a_series_nothing_is_beside_it(site):
+    assert "Beside" not in html(site({"a": "A.", "b": "B."}), "a")
+
+
 def test_the_home_page_lists_the_series_in_order(site):
     files = series("cache", "prefill")
     files["prefill"] = files["prefill"].replace("order: 2", "order: 0\nstart-here: true")
