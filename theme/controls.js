@@ -13,10 +13,12 @@
     End: (player) => player.go(player.last),
   };
 
-  /** @param {HTMLElement} figure @param {InstanceType<typeof flipbook.Player>} player */
+  /** @param {HTMLElement} figure @param {Player} player */
   function connectControls(figure, player) {
     const stage = figure.querySelector(".stage");
-    const [previous, play, next] = ["previous", "play", "next"].map((name) => stage.querySelector(`button.${name}`));
+    const [previous, play, next] = ["previous", "play", "next"].map(
+      (name) => /** @type {HTMLButtonElement} */ (stage.querySelector(`button.${name}`)),
+    );
     const slider = /** @type {HTMLInputElement} */ (stage.querySelector(".slider"));
 
     /** The reader's own moves end playing. */
@@ -31,11 +33,12 @@
     slider.addEventListener("input", by(() => player.go(slider.valueAsNumber)));
 
     figure.addEventListener("keydown", (event) => {
-      const ours = event.target === figure || stage.contains(event.target);
+      const target = /** @type {HTMLElement} */ (event.target);
+      const ours = target === figure || stage.contains(target);
       if (!ours || event.altKey || event.ctrlKey || event.metaKey || event.shiftKey) return;
       const move = KEYS[event.key];
       // Space on a button presses that button.
-      const space = event.key === " " && !event.target.closest("button, a");
+      const space = event.key === " " && !target.closest("button, a");
       if (!move && !space) return;
       event.preventDefault();
       if (move) by(move)();

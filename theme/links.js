@@ -15,7 +15,7 @@
     return step >= 0 && step <= player.last ? { id, player, step } : undefined;
   }
 
-  /** @param {Map<string, InstanceType<typeof flipbook.Player>>} players by the id of their figure */
+  /** @param {Map<string, Player>} players by the id of their figure */
   function connectLinks(players) {
     const links = [...document.querySelectorAll('a[href^="#"]')]
       .map((link) => ({ link, place: find(link.getAttribute("href"), players) }))

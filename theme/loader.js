@@ -2,7 +2,7 @@
 (() => {
   "use strict";
   const flipbook = (window.Flipbook ??= {});
-  const page = document.querySelector("[data-plotly]");
+  const page = /** @type {HTMLElement} */ (document.querySelector("[data-plotly]"));
   /** @type {Promise<any> | undefined} */
   let plotly;
 

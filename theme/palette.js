@@ -10,13 +10,6 @@
   ];
   const STATES = PAINTS.indexOf("ink");
 
-  /**
-   * @typedef {object} Palette
-   * @property {[number, string][]} scale one step for each paint, for filled marks and their outlines
-   * @property {(paint: string) => string} stroke the colour of a line or a text of that paint
-   * @property {string} hairline
-   */
-
   /** @returns {Palette} */
   function readPalette() {
     const probe = document.body.appendChild(document.createElement("span"));

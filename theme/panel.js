@@ -4,16 +4,10 @@
   const flipbook = (window.Flipbook ??= {});
   const narrow = matchMedia("screen and (max-width: 799.98px)");
 
-  /**
-   * @typedef {object} Drawing a panel at one width
-   * @property {object[]} data @property {any} layout @property {{data: object[], traces: number[], layout?: object}[]} frames
-   * @property {number[]} [cuts] steps at which nothing may tween
-   */
-
   class Panel {
     /**
      * @param {HTMLElement} box holds the stills and the place for Plotly
-     * @param {Drawing & {motion: string, phone?: Drawing}} spec
+     * @param {PanelData} spec
      */
     constructor(box, spec) {
       this.box = box;

@@ -12,12 +12,10 @@
   const END_OF_BEAT = 800;
   const QUESTION = 1500;
 
-  /** @typedef {{name: string, beat: string, quick: boolean, caption: Element}} Step */
-
   class Player extends EventTarget {
     /**
      * @param {Step[]} steps
-     * @param {InstanceType<typeof flipbook.Panel>[]} panels
+     * @param {Panel[]} panels
      * @param {number} key the step that the stills show
      */
     constructor(steps, panels, key) {

@@ -3,7 +3,7 @@
   "use strict";
   const flipbook = (window.Flipbook ??= {});
 
-  /** @param {HTMLElement} figure @param {InstanceType<typeof flipbook.Player>} player */
+  /** @param {HTMLElement} figure @param {Player} player */
   function connectShare(figure, player) {
     const button = figure.querySelector(".list-button");
     const list = figure.querySelector(".steps");
