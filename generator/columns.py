@@ -64,7 +64,10 @@ def value_at(layout: Layout, y: Axis, column: int, value: float, text: str, limi
     wished = layout.py(value, y) - lettering.HEIGHT / 2 - 2
     middle = min(_free(lines, layout), key=lambda middle: (abs(middle - wished), middle), default=wished)
     right = layout.px(column + THICKNESS / 2) - layout.px(column)
-    note = Note("value", column, value, text, "start middle", (right, middle - layout.py(value, y)))
+    anchor = "start middle"
+    if middle < layout.margins.top:  # a text's point never leaves the axes: this one stands on theirs
+        anchor, middle = "start above", middle + lettering.HEIGHT / 2
+    note = Note("value", column, value, text, anchor, (right, middle - layout.py(value, y)))
     return Text("value", (note,))
 
 

@@ -60,7 +60,7 @@ class Walk:
             name,
             caption,
             floor=self.crowd.roofline.floor_seconds,
-            rate_axis=RateAxis(self.fewest, self.most, ticks, "sessions"),
+            rate_axis=RateAxis(0, self.most, ticks, "sessions"),
             rate_curves=tuple(curves),
             rate_dots=tuple(RateDot(dot.order, dot.sessions, dot.hit_rate) for dot in dots),
             rate_limits=(RateLimit(f"room for {self.fits}", self.fits),),

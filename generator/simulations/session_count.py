@@ -14,11 +14,13 @@ from generator.model import cast, presets
 from generator.model.contest import Sizes, check_contest, room_for
 from generator.model.crowd import IRREGULAR, TURNS, Crowd, Point
 from generator.model.crowd_told import CrowdStep, Walk
+from generator.model.log_files import read_log
 from generator.model.moment import bare
 from generator.model.prefill_queue import least_hits
 from generator.model.quoted import node_facts
+from generator.model.return_gaps import middle_half, return_gaps
 from generator.model.roofline import Roofline
-from generator.model.scenario import BadParameter, blame, check_counts, parameter
+from generator.model.scenario import BadParameter, DataFile, blame, check_counts, parameter
 from generator.units import number, percent, span, tokens
 
 Step = CrowdStep
@@ -40,6 +42,8 @@ class Scenario:
     turns_per_second: float = parameter(5.0, "how many turns a second come to the queue")
     turn_tokens: int = parameter(2440, "length of a turn that is either reused or computed as a whole, in tokens")
     seed: int = parameter(9, "draws the irregular order and the arrivals")
+    log: DataFile | None = parameter(None, "a log of requests, for how long its sessions stay away; facts only")
+    block_tokens: int = parameter(512, "tokens to a block of that log")
 
     def __post_init__(self) -> None:
         with blame("model"):
@@ -47,6 +51,7 @@ class Scenario:
         with blame("node"):
             roofline = self.roofline()
         check_counts("returns", {"irregular": self.returns}, "returns")
+        check_counts("block_tokens", {"block": self.block_tokens}, "tokens")
         check_counts("turn_tokens", {"turn": self.turn_tokens}, "tokens")
         if not 1 <= self.fewest < self.room_for < self.most - 1:
             hint = "more than the fewest sessions (at least 1), and fewer than the most less one"
@@ -64,6 +69,15 @@ class Scenario:
     def roofline(self) -> Roofline:
         """The model on its node."""
         return Roofline.of(self.model, self.node)
+
+    def returns_of_log(self) -> dict[str, object]:
+        """How many returns the log has, and the seconds between which half of them come; nothing without a log."""
+        if self.log is None:
+            return {}
+        with blame("log"):
+            gaps = return_gaps(read_log(self.log.content, self.block_tokens))
+        low, high = middle_half(gaps)
+        return {"log": {"returns": len(gaps), "half_from": low, "half_to": high}}
 
     def walk(self) -> Walk:
         """Nobody has come yet."""
@@ -218,6 +232,7 @@ def facts(scenario: Scenario, steps: Sequence[Step]) -> dict[str, object]:
     return (
         node_facts(roofline)
         | loads
+        | scenario.returns_of_log()
         | {
             "capacity": scenario.sizes.capacity,
             "fits": scenario.room_for,

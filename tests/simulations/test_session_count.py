@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from generator.model.scenario import BadParameter
+from generator.model.scenario import BadParameter, DataFile
 from generator.runs import Steps
 from generator.simulations.session_count import Scenario, facts, simulate
 from generator.units import ms
@@ -91,3 +91,14 @@ def test_what_makes_no_sense_is_said_plainly(parameters, parameter, says):
     with pytest.raises(BadParameter, match=says) as caught:
         Scenario(**parameters)
     assert caught.value.parameter == parameter
+
+
+def test_a_log_says_when_its_sessions_return():
+    rows = ["0,1024,0 1", "4000,1536,0 1 3", "6000,2048,0 1 3 4"]
+    content = "\n".join(["milliseconds,tokens,blocks", *rows, ""]).encode()
+    scenario = Scenario(log=DataFile("a.csv", content))
+    assert scenario.returns_of_log() == {"log": {"returns": 2, "half_from": 2.5, "half_to": 3.5}}
+    assert "log" not in Scenario().returns_of_log()
+    with pytest.raises(BadParameter, match="line 1") as caught:
+        Scenario(log=DataFile("a.csv", b"nonsense\n")).returns_of_log()
+    assert caught.value.parameter == "log"
