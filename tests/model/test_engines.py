@@ -8,15 +8,20 @@ import pytest
 
 from generator.model.recorded import cache_of, differences, final_probe, perform, probe_differences, replayed
 
-ENGINES = Path(__file__).parent.parent / "data" / "engines"
+TESTS = Path(__file__).parents[1]
+SHIPPED = TESTS.parent / "content" / "data" / "engines"
 
 
-def recorded(name):
-    return gzip.decompress((ENGINES / name).read_bytes()).decode()
+def unpacked(path):
+    return gzip.decompress(path.read_bytes()).decode()
 
 
-WORKLOADS = [json.loads(line) for name in ("vllm", "sglang") for line in recorded(f"{name}.jsonl.gz").splitlines()]
-SCENARIOS = json.loads(recorded("scenarios.json.gz"))
+WORKLOADS = [
+    json.loads(line)
+    for name in ("vllm-0.33.0", "sglang-0.5.23")
+    for line in unpacked(SHIPPED / f"{name}.jsonl.gz").splitlines()
+]
+SCENARIOS = json.loads(unpacked(TESTS / "data" / "engines" / "scenarios.json.gz"))
 IN_WORDS = ["stats_exclude_preempted", "image_hash_in_key", "cache_salt_isolates"]
 RUNNABLE = [scenario for scenario in SCENARIOS if scenario["name"] not in IN_WORDS]
 

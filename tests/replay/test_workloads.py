@@ -9,7 +9,8 @@ import pytest
 from generator.replay import CONTENT, GOOD, Options, main
 from generator.replay_file import Problems, rows
 
-ENGINES = Path(__file__).parent.parent / "data" / "engines"
+SHIPPED = Path(__file__).parents[2] / "content" / "data" / "engines"
+FILES = {"vllm": SHIPPED / "vllm-0.33.0.jsonl.gz", "sglang": SHIPPED / "sglang-0.5.23.jsonl.gz"}
 
 
 def replay(path, **options):
@@ -19,7 +20,7 @@ def replay(path, **options):
 
 
 def recorded(engine):
-    return [row for _, row in rows(ENGINES / f"{engine}.jsonl.gz", Problems(""))]
+    return [row for _, row in rows(FILES[engine], Problems(""))]
 
 
 @pytest.fixture
@@ -35,7 +36,7 @@ def workloads(tmp_path):
 
 @pytest.mark.parametrize("engine", ["vllm", "sglang"])
 def test_rows_as_they_are_agree_with_the_engine(engine):
-    code, out, err = replay(ENGINES / f"{engine}.jsonl.gz", json=True)
+    code, out, err = replay(FILES[engine], json=True)
     assert (code, err) == (GOOD, "")
     lines = [json.loads(line) for line in out.splitlines()]
     assert len(lines) == 80
@@ -47,7 +48,7 @@ def test_rows_as_they_are_agree_with_the_engine(engine):
 
 
 def test_without_json_a_line_each_and_a_sum():
-    code, out, _ = replay(ENGINES / "vllm.jsonl.gz", rules="vllm")
+    code, out, _ = replay(FILES["vllm"], rules="vllm")
     assert code == GOOD
     assert out.splitlines()[0].startswith("vllm_seq_1041: 15 requests, 224 tokens matched, 119 computed")
     assert out.splitlines()[-1] == "80 workloads, 0 of them differ from what was recorded"

@@ -13,7 +13,13 @@ from generator import runs
 
 GOLDEN = Path(__file__).parent / "golden"
 CONTENT = Path(__file__).parents[2] / "content"
-FILES = {"traffic": {"log": "data/mooncake-conversation.csv.gz", "published": "data/mooncake-published.csv"}}
+FILES = {
+    "traffic": {"log": "data/mooncake-conversation.csv.gz", "published": "data/mooncake-published.csv"},
+    "recorded-engines": {
+        "vllm": "data/engines/vllm-0.33.0.jsonl.gz",
+        "sglang": "data/engines/sglang-0.5.23.jsonl.gz",
+    },
+}
 """Parameters that name files, by simulation; these have no default."""
 
 
