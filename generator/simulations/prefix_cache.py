@@ -215,8 +215,8 @@ def _another_rule(story: _Story) -> Iterator[Step]:
         story.ask(session)
     step = story.answer(story.late)
     caption = (
-        f"Start again, but evict the most recent document instead. For {step.who}'s {tokens(step.computed)} computed "
-        f"it is {cast.name(story.turns[-1].losers[0])}'s, used just before."
+        f"Start again, but evict the most recent document. {step.who}'s {tokens(step.computed)} are computed, and "
+        f"{cast.name(story.turns[-1].losers[0])}'s, used just before, are evicted."
     )
     yield replace(step, name="most-recent", caption=caption)
     turns: list[Turn] = []
