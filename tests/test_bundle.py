@@ -18,6 +18,7 @@ def test_without_the_registry_the_wheels_file_serves(tmp_path):
     assert "wheel" in found.description
     assert b"plotly.js" in found.js[:200]
     assert b".js-plotly-plot .plotly .main-svg{position:absolute;" in found.css
+    assert found.js.count(b'if(false){var e=document.createElement("style")') == 1
 
 
 def test_a_failure_is_remembered_for_a_day(tmp_path):

@@ -6,6 +6,7 @@ import re
 
 import pytest
 
+from generator import bundle
 from generator.marks import STATES
 
 FILLS = """() => Object.fromEntries(["reused", "held"].map((state) => {
@@ -127,3 +128,21 @@ def test_captions_do_not_wait_for_plotly(reading, served, figure_of):
         route.continue_()
     figure.drawn()
     assert set(figure.shown()) == {1}
+
+
+def test_the_full_bundle_of_the_wheel_keeps_the_policy_too(reading, served, figure_of, tmp_path):
+    def refuse() -> bytes:
+        raise OSError("no registry")
+
+    wheel = bundle.plotly(tmp_path, fetch=refuse)
+    page = reading(served + "404.html")
+    page.route(
+        re.compile(r"plotly[^/]*\.js$"), lambda route: route.fulfill(body=wheel.js, content_type="text/javascript")
+    )
+    page.goto(served + "sharing.html")
+    figure = figure_of(page).drawn()
+    figure.root.focus()
+    for key in ("Home", "ArrowRight", "ArrowRight", "End"):
+        page.keyboard.press(key)
+        page.wait_for_timeout(300)
+    assert set(figure.shown()) == {figure.last}
