@@ -12,7 +12,8 @@ import pytest
 
 GOOD_PAGE = "---\ntitle: Good\n---\n\nText.\n"
 TRACE = "".join(
-    json.dumps({"timestamp": i, "input_length": 1024, "output_length": 5, "hash_ids": [0, i + 1]}) + "\n" for i in range(3)
+    json.dumps({"timestamp": i, "input_length": 1024, "output_length": 5, "hash_ids": [0, i + 1]}) + "\n"
+    for i in range(3)
 )
 
 
