@@ -10,6 +10,8 @@ from pathlib import Path, PurePosixPath
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
 _ASSET_SUFFIXES = {".css", ".js", ".svg"}
+_SHEET, _SHEETS = "flipbook.css", "css/"
+"""The files in the folder, in the order of their names, make the one style sheet of every page."""
 
 
 @dataclass(frozen=True)
@@ -72,13 +74,14 @@ def state_class(word: str) -> str:
 
 
 def _asset_files(folders: list[Path]) -> dict[str, bytes]:
-    """Assets by their names in the theme; those of earlier folders win."""
+    """Assets by their names in the theme; those of earlier folders win, a whole `flipbook.css` over all its parts."""
     found: dict[str, bytes] = {}
     for folder in reversed(folders):
         for path in sorted(folder.rglob("*")):
             if path.is_file() and path.suffix in _ASSET_SUFFIXES:
                 found[path.relative_to(folder).as_posix()] = path.read_bytes()
-    return found
+    parts = [found.pop(name) for name in sorted(found) if name.startswith(_SHEETS)]
+    return {_SHEET: b"\n".join(parts), **found}
 
 
 def _fingerprinted(name: str, content: bytes) -> str:

@@ -14,13 +14,31 @@ from generator.marks import PAINTS, css_class
 SHIPPED = theme.shipped()
 
 
+def sheet(of: theme.Theme) -> str:
+    """The one style sheet of every page."""
+    return of.assets()[of.asset_url("flipbook.css")].decode("utf-8")
+
+
 def test_the_projects_own_files_win_one_by_one(tmp_path: Path) -> None:
     (tmp_path / "not-found.html").write_text("ours: {{ page }}", encoding="utf-8")
     (tmp_path / "icon.svg").write_bytes(b"<svg/>")
     mine = theme.load(tmp_path)
     assert mine.render("not-found.html", page="<here>") == "ours: &lt;here&gt;"
     assert mine.assets()[mine.asset_url("icon.svg")] == b"<svg/>"
-    assert mine.assets()[mine.asset_url("flipbook.css")] == (SHIPPED / "flipbook.css").read_bytes()
+    assert sheet(mine) == sheet(theme.load())
+
+
+def test_the_style_sheet_is_made_of_its_parts_in_order(tmp_path: Path) -> None:
+    (tmp_path / "css").mkdir()
+    (tmp_path / "css/20-type.css").write_text("b { color: var(--mine) }", encoding="utf-8")
+    (tmp_path / "css/99-mine.css").write_text("i { color: var(--mine) }", encoding="utf-8")
+    mine = theme.load(tmp_path)
+    assert sheet(mine).endswith("i { color: var(--mine) }")
+    assert "--paper" in sheet(mine) and "b { color: var(--mine) }" in sheet(mine)
+    assert "text-wrap: balance" in sheet(theme.load()) and "text-wrap: balance" not in sheet(mine)
+    assert not [name for name in mine.names if name.startswith("css/")]
+    (tmp_path / "flipbook.css").write_text("u { color: var(--mine) }", encoding="utf-8")
+    assert sheet(theme.load(tmp_path)) == "u { color: var(--mine) }"
 
 
 def test_an_assets_name_changes_with_its_content() -> None:
@@ -44,7 +62,7 @@ def test_no_template_has_a_script_or_a_style_of_its_own() -> None:
 
 
 def test_colours_are_named_in_one_block() -> None:
-    css = (SHIPPED / "flipbook.css").read_text(encoding="utf-8")
+    css = sheet(theme.load())
     root = re.search(r"^:root \{.*?^\}", css, re.M | re.S)
     assert root
     assert not re.findall(r"#[0-9a-f]{3,8}\b|\brgba?\(", css.replace(root.group(), ""))
@@ -52,7 +70,7 @@ def test_colours_are_named_in_one_block() -> None:
 
 @pytest.mark.parametrize("paint", PAINTS)
 def test_every_paint_has_its_colours(paint: str) -> None:
-    css = (SHIPPED / "flipbook.css").read_text(encoding="utf-8")
+    css = sheet(theme.load())
     assert f".{css_class(paint)} {{ --fill: " in css
 
 
