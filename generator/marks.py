@@ -24,8 +24,9 @@ STATES = (
 )
 """The states, in the order of the key. The first codes of `PAINTS`."""
 
-TONES = ("ink", "muted", "limit", "on-fill", "free", "hairline")
-"""What is no state: text and lines; `on-fill` is the text and outline of filled boxes, in both themes.
+TONES = ("ink", "muted", "limit", "on-fill", "free", "hairline", "heavy")
+"""What is no state: text and lines; `on-fill` is the text and outline of filled boxes, in both themes, `heavy` the
+outline of what is computed: heavier than others, so that it must not look like a gap on dark paper.
 
 A box may be `free`: memory that nobody holds, paper with a hairline. It is not in the key.
 """

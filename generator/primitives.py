@@ -78,6 +78,13 @@ class Words:
 
 Shape = Bars | Path | Points | Words
 
+_OUTLINES = {"computed": "heavy", "without": "muted", "refused": "limit", "free": "hairline"}
+
+
+def outline_paint(paint: str) -> str:
+    """The tone of the outline of a bar or point of that paint."""
+    return _OUTLINES.get(paint, "on-fill")
+
 
 @dataclass(frozen=True)
 class Plane:

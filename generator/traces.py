@@ -14,7 +14,7 @@ from typing import Any
 
 from generator.lettering import SIZE
 from generator.marks import PAINTS, Axis, code
-from generator.primitives import Bar, Bars, Path, Plane, Point, Points, Shape, Word, Words
+from generator.primitives import Bar, Bars, Path, Plane, Point, Points, Shape, Word, Words, outline_paint
 from generator.unions import filled, in_order
 
 Trace = dict[str, Any]
@@ -66,14 +66,11 @@ def _bars(shape: Bars, bars: list[tuple[Bar, bool]], plane: Plane) -> Trace:
             **_codes([code(b.paint) for b, _ in bars]),
             "line": {
                 "width": [plain(b.outline) if here else 0 for b, here in bars],
-                **_codes([code(_OUTLINE_PAINT.get(b.paint, "on-fill")) for b, _ in bars]),
+                **_codes([code(outline_paint(b.paint)) for b, _ in bars]),
             },
         },
         "meta": {"kind": "fill", "id": shape.id},
     }
-
-
-_OUTLINE_PAINT = {"without": "muted", "refused": "limit", "free": "hairline"}
 
 
 def _codes(codes: list[int]) -> dict[str, Any]:
@@ -97,7 +94,7 @@ def _points(shape: Points, points: list[tuple[Point, bool]], plane: Plane) -> Tr
             **_codes([code(p.paint) for p, _ in points]),
             "line": {
                 "width": [plain(p.outline) if here else 0 for p, here in points],
-                **_codes([code(_OUTLINE_PAINT.get(p.paint, "on-fill")) for p, _ in points]),
+                **_codes([code(outline_paint(p.paint)) for p, _ in points]),
             },
         },
         "meta": {"kind": "fill", "id": shape.id},

@@ -10,6 +10,7 @@ import pytest
 
 from generator import theme
 from generator.marks import PAINTS, css_class
+from generator.primitives import outline_paint
 
 SHIPPED = theme.shipped()
 
@@ -72,6 +73,14 @@ def test_colours_are_named_in_one_block() -> None:
 def test_every_paint_has_its_colours(paint: str) -> None:
     css = sheet(theme.load())
     assert f".{css_class(paint)} {{ --fill: " in css
+
+
+@pytest.mark.parametrize("paint", PAINTS)
+def test_the_still_has_the_outlines_of_the_frames(paint: str) -> None:
+    default, *others = re.findall(r"^\S.*\{\s+--outline: var\(--(.+)\);\s+\}", sheet(theme.load()), re.M)
+    own = re.search(rf"^\.{css_class(paint)} \{{ --outline: var\(--(.+)\); \}}", sheet(theme.load()), re.M)
+    assert (own[1] if own else default) == outline_paint(paint)
+    assert default == "on-fill" and others
 
 
 def test_the_player_counts_paints_as_the_frames_do() -> None:

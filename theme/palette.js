@@ -6,7 +6,7 @@
   /** What the numbers in frames stand for: the states in the order of the key, then the tones. */
   const PAINTS = [
     "to compute", "computed", "reused", "held", "evicted", "weights", "reserved, empty", "parked", "without", "refused",
-    "ink", "muted", "limit", "on-fill", "free", "hairline",
+    "ink", "muted", "limit", "on-fill", "free", "hairline", "heavy",
   ];
   const STATES = PAINTS.indexOf("ink");
 

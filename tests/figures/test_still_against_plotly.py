@@ -41,7 +41,7 @@ COLOURS = dict(
     zip(
         PAINTS,
         ["#fbe3b5", "#e69f00", "#56b4e9", "#b4c1cf", "#eef0f3", "#99826b", "#a67489", "#628c77", "rgba(0,0,0,0)",
-         "rgba(0,0,0,0)", "#10161d", "#566373", "#b3261e", "#10161d", "rgba(0,0,0,0)", "#d5dbe2"],
+         "rgba(0,0,0,0)", "#10161d", "#566373", "#b3261e", "#10161d", "rgba(0,0,0,0)", "#d5dbe2", "#123456"],
         strict=True,
     )
 )  # fmt: skip
@@ -60,7 +60,7 @@ def still_page(svg: str) -> str:
     rules += [f".{css_class(paint)}.fill{{fill:{c};stroke:#10161d}}" for paint, c in COLOURS.items()]
     return (
         "<!doctype html><style>body{margin:0}svg{display:block;font-family:system-ui,sans-serif}"
-        f"{''.join(rules)}.state-without.fill{{stroke:{INK}}}.state-refused.fill{{stroke:{COLOURS['limit']}}}"
+        f"{''.join(rules)}.state-without.fill{{stroke:{INK}}}.state-computed.fill{{stroke:{COLOURS['heavy']}}}.state-refused.fill{{stroke:{COLOURS['limit']}}}"
         f".tone-free.fill{{stroke:{GRID}}}"
         f".axis{{stroke:{INK}}}.grid{{stroke:{GRID}}}.tick{{fill:{INK}}}</style>{svg}"
     )
