@@ -105,7 +105,7 @@ class BlockPool:
         return taken, evicted
 
     def spell(self, key: BlockKey, owner: Hashable, index: int) -> None:
-        """Note that block `index` of `owner` has `key`; whoever is first stays its origin for good."""
+        """Note that block `index` of `owner` has `key`; whoever is first, dropped or not, stays its origin."""
         self._origins.setdefault(key, Origin(owner, index))
 
     def cache(self, block: Block, key: BlockKey) -> None:

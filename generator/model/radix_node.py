@@ -14,8 +14,8 @@ class Node:
     """A run of tokens under its parent. Times are ticks of the tree's own clock.
 
     `start` is the number of tokens before it, `owner` the request that held it first, `locks` how many
-    running requests lead through it, `hits` how many requests that have finished did, `serial` its number
-    in order of creation, `key` what its parent finds it by.
+    running requests lead through it, `hits` how many requests have inserted tokens through it, each
+    counted once, `serial` its number in order of creation, `key` what its parent finds it by.
     """
 
     tokens: Tokens

@@ -6,7 +6,7 @@ did, and how the cache stood after it) and `final_probe_tokens` (how much of eac
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from typing import Any
 
 from generator.errors import UnknownName
@@ -31,7 +31,8 @@ def replayed(row: Mapping[str, Any]) -> tuple[list[Fields], list[str]]:
     results = [perform(cache, operation) for operation in operations]
     differing = list(differences(row["expect"], results)) if "expect" in row else []
     if "final_probe_tokens" in row:
-        differing += probe_differences(row["final_probe_tokens"], final_probe(cache, operations))
+        dropped = names_dropped(operations, results)
+        differing += probe_differences(row["final_probe_tokens"], final_probe(cache, operations), dropped)
     return results, differing
 
 
@@ -106,9 +107,23 @@ def differences(expected: Sequence[Mapping[str, Any]], results: Sequence[Fields]
                 yield f"op {number}: {field} is {found.get(field)}, expected {value}"
 
 
-def probe_differences(expected: Mapping[str, int] | Sequence[int], found: Mapping[str, int]) -> Iterator[str]:
-    """The same for the final probe. A recording lists all requests in order, or names those not dropped."""
-    stated = expected if isinstance(expected, Mapping) else dict(zip(found, expected, strict=False))
+def names_dropped(operations: Sequence[Mapping[str, Any]], results: Sequence[Fields]) -> frozenset[str]:
+    """The ids of the requests that found no room at their start, as text."""
+    pairs = zip(operations, results, strict=True)
+    return frozenset(str(done["id"]) for done, found in pairs if done["op"] in ("run", "start") and not found["ok"])
+
+
+def probe_differences(
+    expected: Mapping[str, int] | Sequence[int], found: Mapping[str, int], dropped: Collection[str] = ()
+) -> Iterator[str]:
+    """The same for the final probe. A recording names requests, or lists all of them or all not dropped, in order."""
+    if isinstance(expected, Mapping):
+        stated = expected
+    else:
+        names = list(found) if len(expected) == len(found) else [name for name in found if name not in dropped]
+        if len(expected) != len(names):
+            yield f"final probe of {len(expected)} requests expected, {len(names)} were not dropped"
+        stated = dict(zip(names, expected, strict=False))
     for name, tokens in stated.items():
         if found.get(name) != tokens:
             yield f"final probe of request {name}: {found.get(name)}, expected {tokens}"

@@ -16,7 +16,6 @@ EVICT_RULES = ("exact", "scheduler")
 @dataclass
 class _Request:
     tokens: list[Hashable]
-    prompt_tokens: int
     space: Hashable
     priority: int
     kv_tokens: int
@@ -97,7 +96,8 @@ class SglangCache:
     def start(self, name: Hashable, prompt: Sequence[Hashable], *, extra: Extra = PLAIN, priority: int = 0) -> Outcome:
         """Match at most all tokens but the last, lock the match, make room, compute, insert the prompt.
 
-        As in the engine, a prompt that finds no room even after eviction leaves the eviction done.
+        A prompt that finds no room even after eviction leaves the eviction done, as the engine's allocator does,
+        and its match may have split a node. Room is a matter of pages: the scheduler's estimate need not fit.
         """
         if not prompt:
             raise ValueError("a prompt has at least one token")
@@ -114,9 +114,10 @@ class SglangCache:
         if not self._take(pages):
             self._tree.lock(node, -1)
             return Outcome(ok=False, matched=matched, evicted=evicted)
-        request = _Request(list(tokens), len(tokens), space, priority, len(tokens), node)
+        request = _Request(list(tokens), space, priority, len(tokens), node)
         self._requests[name] = request
         path = self._hold(name, request)
+        self._tree.count_hit(path)
         request.node = path[-1] if path else self._tree.root
         self._tree.lock(request.node, 1)
         self._tree.lock(node, -1)
@@ -144,17 +145,18 @@ class SglangCache:
     def finish(self, name: Hashable) -> Outcome:
         """Insert prompt and output, drop the partial page, unlock.
 
-        Where the output adds whole pages, the prompt's part of the path ranks one priority above it, so
-        that of one request the reply goes first.
+        Where prompt and output are more whole pages than the prompt alone, held already or not, all of the
+        prompt's path ranks one priority above the request, so that of one request the reply goes first. A
+        node counts a request once: the prompt's have counted it at its start.
         """
         request = self._requests.pop(name, None)
         if request is None:
             return Outcome(ok=False)
         path = self._hold(name, request)
-        self._tree.count_hit(path)
-        prompt_end = request.node.end
-        if path and path[-1].end > prompt_end:
-            prompt_path = [node for node in path if node.end <= prompt_end]
+        prompt_path = [node for node in path if node.end <= request.node.end]
+        reply_path = path[len(prompt_path) :]
+        self._tree.count_hit(reply_path)
+        if reply_path:
             self._tree.raise_priority(prompt_path, request.priority + 1)
         if request.kv_tokens % self.page_tokens:
             self.free_tokens += self.page_tokens

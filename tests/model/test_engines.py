@@ -57,3 +57,18 @@ def test_a_difference_is_found_and_named():
     assert list(probe_differences(row["final_probe_tokens"], probe)) == [
         f"final probe of request 2: {probe['2']}, expected {probe['2'] - 1}"
     ]
+
+
+def test_a_final_probe_may_list_all_requests_or_those_that_were_not_dropped():
+    row = {
+        "engine": "vllm",
+        "config": {"capacity_blocks": 3, "block_size": 4},
+        "ops": [
+            {"op": "run", "id": 0, "prompt": [1, 2, 3, 4, 5]},
+            {"op": "run", "id": 1, "prompt": list(range(20, 40))},
+            {"op": "run", "id": 2, "prompt": list(range(40, 48))},
+        ],
+    }
+    for listed in ([4, 0, 8], [4, 8], {"0": 4, "2": 8}):
+        assert replayed({**row, "final_probe_tokens": listed})[1] == []
+    assert replayed({**row, "final_probe_tokens": [4]})[1] == ["final probe of 1 requests expected, 2 were not dropped"]

@@ -65,6 +65,87 @@ def test_of_one_request_the_reply_goes_before_the_prompt_of_its_like():
     assert cache.probe([21, 22, 23]) == 0
 
 
+def hits(cache):
+    return [(node.start, len(node.tokens), node.hits) for node in cache.nodes()]
+
+
+def test_a_request_counts_a_node_once_and_its_prompt_at_the_start():
+    cache = SglangCache(40, policy="lfu")
+    cache.start("ana", [1, 2, 3, 4])
+    assert hits(cache) == [(0, 4, 1)]
+    cache.append("ana", [5, 6, 7])
+    cache.finish("ana")
+    assert hits(cache) == [(0, 4, 1), (4, 2, 1)]
+
+
+def test_an_output_that_is_held_already_counts_as_well():
+    cache = SglangCache(40)
+    for name in ("ana", "ben"):
+        run(cache, name, [1, 2, 3, 4], [5, 6, 7])
+    # Ben matched all of his prompt but its last token, and there the node was split.
+    assert hits(cache) == [(0, 3, 2), (3, 1, 2), (4, 2, 2)]
+    assert cache.tree_tokens == 6
+
+
+def test_a_request_that_stops_within_a_node_counts_its_upper_part_only():
+    cache = SglangCache(40)
+    run(cache, "ana", [1, 2, 3, 4], [5, 6, 7, 8, 9])
+    run(cache, "ben", [1, 2, 3, 4], [5, 6, 7])
+    assert hits(cache) == [(0, 3, 2), (3, 1, 2), (4, 2, 2), (6, 2, 1)]
+
+
+def test_all_of_a_prompts_path_outranks_its_reply_although_the_reply_was_held():
+    cache = SglangCache(40, policy="priority")
+    run(cache, "ana", [1, 2, 3], [4, 5, 6])
+    run(cache, "ben", [1, 2, 3], [4, 5, 6], priority=1)
+    run(cache, "chen", [21, 22, 23], priority=1)
+    # Ranks: the prompt's two nodes 2, the reply 1 and older than Chen's prompt, which has 1 as well.
+    cache.evict(1)
+    assert cache.probe([1, 2, 3, 4, 5]) == 3
+    cache.evict(1)
+    assert cache.probe([21, 22, 23]) == 0
+    # Whoever comes with 1 now goes before each of the two nodes, the upper one too.
+    run(cache, "dara", [31, 32], priority=1)
+    cache.evict(1)
+    assert cache.probe([31, 32]) == 0 and cache.probe([1, 2, 3]) == 3
+    run(cache, "eve", [31, 32, 33], priority=2)
+    cache.evict(1)
+    assert cache.probe([1, 2, 3]) == 2
+    run(cache, "fay", [41, 42], priority=1)
+    cache.evict(1)
+    assert cache.probe([41, 42]) == 0 and cache.probe([1, 2, 3]) == 2
+
+
+def test_an_output_of_less_than_a_page_raises_nothing():
+    cache = SglangCache(10, page_tokens=4, policy="priority")
+    run(cache, "ana", [1, 2, 3, 4], [5, 6, 7], priority=1)
+    run(cache, "ben", [11, 12, 13, 14], priority=1)
+    cache.evict(1)
+    assert cache.probe([1, 2, 3, 4]) == 0 and cache.probe([11, 12, 13, 14]) == 4
+
+
+def test_a_start_that_finds_no_room_has_evicted_all_the_same():
+    cache = SglangCache(12)
+    run(cache, "ana", [1, 2, 3, 4])
+    cache.start("ben", list(range(50, 56)))
+    dropped = cache.start("chen", [*range(50, 54), *range(90, 100)])
+    assert (dropped.ok, dropped.matched, dropped.computed) == (False, 4, 0)
+    assert [(lost.owner, lost.tokens) for lost in dropped.evicted] == [("ana", 4)]
+    # Its match has split a node and is unlocked again.
+    assert shape(cache) == [(0, 4, 1), (4, 2, 1)]
+    assert (cache.free_tokens, cache.evictable_tokens) == (6, 0)
+
+
+def test_the_schedulers_estimate_is_evicted_for_but_need_not_fit():
+    prompt = list(range(20, 29))  # three pages; the estimate is thirteen tokens
+    for rule, kept in (("exact", 4), ("scheduler", 0)):
+        cache = SglangCache(4, 4, evict_rule=rule)
+        run(cache, "ana", [1, 2, 3, 4])
+        assert cache.start("ben", prompt).ok
+        assert cache.probe([1, 2, 3, 4]) == kept
+    assert SglangCache(3, 4, evict_rule="scheduler").start("ben", prompt).ok
+
+
 @pytest.mark.parametrize(
     ("policy", "order", "lost"),
     [

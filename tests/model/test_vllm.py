@@ -106,6 +106,22 @@ def test_a_request_without_room_touches_nothing_and_is_unknown_afterwards():
     assert not cache.append(1, [1]).ok and not cache.finish(1).ok
 
 
+def test_a_block_is_told_by_who_first_spelled_it_even_a_request_that_was_dropped():
+    cache = VllmCache(capacity_blocks=2, block_tokens=4)
+    assert not cache.start("ana", list(range(9))).ok
+    run(cache, "ben", list(range(8)))
+    assert [(lost.owner, lost.start) for lost in run(cache, "chen", [90, 91]).evicted] == [("ana", 4)]
+
+
+def test_an_outputs_last_token_fills_a_block_by_name_only():
+    cache = VllmCache(capacity_blocks=4, block_tokens=4)
+    run(cache, "ana", [1, 2, 3], [4])
+    assert cache.cached_blocks == 0
+    run(cache, "ben", [1, 2, 3, 4, 5])
+    evicted = run(cache, "chen", list(range(50, 66))).evicted
+    assert [(lost.owner, lost.start) for lost in evicted] == [("ana", 0)]
+
+
 def test_misuse_is_refused_in_words():
     cache = VllmCache(4, 16)
     with pytest.raises(ValueError, match="at least one token"):
