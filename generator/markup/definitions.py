@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from itertools import takewhile
 
 from markdown_it import MarkdownIt
@@ -13,6 +14,7 @@ from generator.context import Context
 from generator.glossary import Entry, forms
 from generator.slugs import free, heading_id
 
+_FORMS = re.compile(r"(?<=\s)\([^()]*\)\s*$")
 _PIECES = ("inline", "fence", "code_block", "html_block", "math_block")
 
 
@@ -23,7 +25,9 @@ def extend(md: MarkdownIt, _: Context) -> None:
         found: list[Entry] = state.env.setdefault("entries", [])
         for index, token in enumerate(state.tokens):
             if token.type == "dt_open":
-                names = forms("".join(child.content for child in state.tokens[index + 1].children or []))
+                words = state.tokens[index + 1]
+                names = forms("".join(child.content for child in words.children or []))
+                words.children = _with_forms_apart(words.children or [])
                 name = free(f"term-{heading_id(names[0])}", {entry.id for entry in found})
                 token.attrSet("id", name)
                 line = token.map[0] if token.map else 0
@@ -31,6 +35,17 @@ def extend(md: MarkdownIt, _: Context) -> None:
 
     deflist_plugin(md)
     md.core.ruler.push("entries", entries)
+
+
+def _with_forms_apart(children: list[Token]) -> list[Token]:
+    """The tokens of a term, its other forms in brackets as an element of their own."""
+    last = children[-1] if children else None
+    match = _FORMS.search(last.content) if last and last.type == "text" else None
+    if last is None or match is None:
+        return children
+    parts = [Token("text", "", 0, content=text) for text in (last.content[: match.start()], match[0])]
+    opening = Token("span_open", "span", 1, attrs={"class": "forms"})
+    return [*children[:-1], parts[0], opening, parts[1], Token("span_close", "span", -1)]
 
 
 def _meanings(after: list[Token]) -> tuple[str, ...]:

@@ -60,7 +60,7 @@ def test_other_forms_of_a_term_lead_to_it_too(site):
     made = site({"glossary": "Eviction (evict, evicted)\n: A loss.\n", "a": "It is Evicted.", "b": "Evictions."})
     assert links(made, "a") == [("glossary.html#term-eviction", "Evicted")]
     assert links(made, "b") == [("glossary.html#term-eviction", "Evictions")]
-    assert '<dt id="term-eviction">Eviction (evict, evicted)</dt>' in html(made, "glossary")
+    assert '<dt id="term-eviction">Eviction <span class="forms">(evict, evicted)</span></dt>' in html(made, "glossary")
 
 
 @pytest.mark.parametrize(
