@@ -7,8 +7,8 @@ from collections.abc import Iterator, Mapping
 from jinja2 import nodes
 
 from generator.frontmatter import Claim
-from generator.sandbox import ValueProblem
-from generator.values import evaluate, parse, shown
+from generator.sandbox import ValueProblem, shown
+from generator.values import evaluate, parse
 from generator.yamltext import quoted
 
 _SIGNS = {"eq": "==", "ne": "!=", "lt": "<", "lteq": "<=", "gt": ">", "gteq": ">=", "in": "in", "notin": "not in"}

@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import inspect
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import is_dataclass
+from functools import wraps
+from numbers import Real
 
 from jinja2.runtime import StrictUndefined, Undefined
 from jinja2.sandbox import ImmutableSandboxedEnvironment
@@ -11,11 +14,9 @@ from jinja2.sandbox import ImmutableSandboxedEnvironment
 from generator import units
 from generator.errors import did_you_mean
 
-FILTERS = {
-    name: function
-    for name, function in vars(units).items()
-    if inspect.isfunction(function) and not name.startswith("_")
-}
+MOST_DIGITS = 12
+LARGEST = 10**300
+"""Whole numbers above it are nothing to read, and take time and memory to write out."""
 
 
 class ValueProblem(Exception):
@@ -50,6 +51,37 @@ class Named:
         return list(self._values)
 
 
+def _checked(name: str, function: Callable[..., str]) -> Callable[..., str]:
+    """The filter `name`: `function`, which says in an author's words what it cannot take."""
+    takes_digits = "digits" in inspect.signature(function).parameters
+
+    @wraps(function)
+    def filtered(value: object, *digits: object, **named: object) -> str:
+        if isinstance(value, Undefined):
+            raise unknown(value)
+        if isinstance(value, bool) or not isinstance(value, Real):
+            raise ValueProblem(f"{name} takes a number, but this is {shown(value)}")
+        given = [*digits, *named.values()]
+        fits = all(type(number) is int and 0 <= number <= MOST_DIGITS for number in given)
+        if len(given) > takes_digits or not fits or not named.keys() <= {"digits"}:
+            wanted = f"how many digits to show, 0 to {MOST_DIGITS}" if takes_digits else "nothing"
+            hint = f"such as {name}(1)" if takes_digits else f"write | {name}"
+            raise ValueProblem(f"{name} takes {wanted} in brackets", hint)
+        try:
+            return function(value, *given)
+        except (ValueError, ArithmeticError) as error:
+            raise ValueProblem(f"{name} cannot write {value}: no finite number, or too large a one") from error
+
+    return filtered
+
+
+FILTERS = {
+    name: _checked(name, function)
+    for name, function in vars(units).items()
+    if inspect.isfunction(function) and not name.startswith("_")
+}
+
+
 class _Unknown(StrictUndefined):
     """An unknown name. Using it in any way says which name, of what, and what it may have meant."""
 
@@ -72,18 +104,21 @@ class _Unknown(StrictUndefined):
 class _Environment(ImmutableSandboxedEnvironment):
     """Jinja's sandbox with the filters of `units` and nothing else by name; powers and repetition are bounded."""
 
-    intercepted_binops = frozenset(["**", "*"])
+    intercepted_binops = frozenset(["**", "*", "%"])
 
     def call_binop(self, context: object, operator: str, left: object, right: object) -> object:
-        if operator == "**" and isinstance(right, int | float) and abs(right) > 64:
+        if not (isinstance(left, Real) and isinstance(right, Real)):
+            raise TypeError(f"{operator} takes numbers, not {kind(left)} and {kind(right)}")
+        if operator == "**" and abs(float(right)) > 64:
             raise ValueError("an exponent above 64")
-        if operator == "*" and not (isinstance(left, int | float) and isinstance(right, int | float)):
-            raise TypeError("only numbers can be multiplied")
-        return super().call_binop(context, operator, left, right)  # type: ignore[arg-type]
+        value = super().call_binop(context, operator, left, right)  # type: ignore[arg-type]
+        if isinstance(value, int) and abs(value) > LARGEST:
+            raise ValueError("a number with more than 300 digits")
+        return value
 
 
 def _environment() -> _Environment:
-    environment = _Environment(undefined=_Unknown, autoescape=False)
+    environment = _Environment(undefined=_Unknown, autoescape=False, optimized=False)
     environment.filters = dict(FILTERS)
     environment.globals = {}
     return environment
@@ -95,11 +130,25 @@ ENVIRONMENT = _environment()
 def unknown(value: Undefined) -> ValueProblem:
     """The problem that an undefined value stands for."""
     name, owner = str(value._undefined_name), value._undefined_obj
+    if value._undefined_name is None:
+        return ValueProblem("this if gives nothing where its condition is false", "add an else")
     if isinstance(owner, type(_MISSING)):
         return ValueProblem(f'unknown value "{name}"')
-    known = [known for known in dir(owner) if not known.startswith("_")]
+    known = [known for known in dir(owner) if not known.startswith("_")] if _is_named(owner) else []
     known = list(owner) if isinstance(owner, Mapping) else known
     return ValueProblem(f'unknown value: {kind(owner)} has no "{name}"', did_you_mean(name, map(str, known)))
+
+
+def _is_named(value: object) -> bool:
+    """Whether its attributes are an author's names: a run, a step, a scenario; not Python's own of a number."""
+    return isinstance(value, Named) or is_dataclass(value)
+
+
+_KINDS = {
+    **{"dict": "a mapping", "mappingproxy": "a mapping", "tuple": "a list", "list": "a list", "str": "a text"},
+    **{"int": "a number", "float": "a number", "bool": "true or false", "NoneType": "none"},
+    **{"Steps": "a list of steps", "Scenario": "a scenario"},
+}
 
 
 def kind(value: object) -> str:
@@ -108,9 +157,24 @@ def kind(value: object) -> str:
         return f'"{value!r}"'
     if hasattr(value, "caption") and hasattr(value, "beat"):
         return "a step"
-    return {"dict": "a mapping", "tuple": "a list", "str": "a text"}.get(
-        type(value).__name__, f"a {type(value).__name__}"
-    )
+    return kind_named(type(value).__name__)
+
+
+def kind_named(python_type: str) -> str:
+    """What a value of the Python type called so is, in an author's words."""
+    return _KINDS.get(python_type, f"a {python_type}")
+
+
+def shown(value: object) -> str:
+    """A value as error messages show it."""
+    if isinstance(value, str):
+        return f'"{value}"'
+    if isinstance(value, bool) or value is None:
+        return {True: "true", False: "false", None: "none"}[value]
+    if isinstance(value, int | float):
+        return repr(value)
+    plain = isinstance(value, list | tuple) and all(isinstance(item, str | int | float | None) for item in value)
+    return repr(value)[:80] if plain else kind(value)
 
 
 _MISSING = Undefined()._undefined_obj

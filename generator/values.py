@@ -13,7 +13,7 @@ from jinja2.exceptions import SecurityError, TemplateError
 from jinja2.runtime import Undefined
 
 from generator.errors import UnknownName, did_you_mean
-from generator.sandbox import ENVIRONMENT, FILTERS, ValueProblem, kind, unknown
+from generator.sandbox import ENVIRONMENT, FILTERS, LARGEST, ValueProblem, kind_named, shown, unknown
 
 VALUE = re.compile(r"""(?<!\\)\{\{((?:"[^"\n`]*"|'[^'\n`]*'|(?!\}\}|\{\{)[^`\n"'$])*)\}\}""")
 """`{{ … }}` on one line; no expression holds a backtick or a dollar, so code and formulas end it."""
@@ -23,18 +23,50 @@ def parse(text: str) -> nodes.Expr:
     """The expression in `text`. Raises ValueProblem for what cannot be one."""
     if not text.strip():
         raise ValueProblem("there is no expression between {{ and }}")
+    balanced = _balanced(text)
     try:
-        template = (
-            ENVIRONMENT.parse("{{ (" + text + "\n) }}") if _balanced(text) else ENVIRONMENT.parse("{{ " + text + " }}")
-        )
+        template = ENVIRONMENT.parse("{{ (" + text + "\n) }}" if balanced else "{{ " + text + " }}")
     except TemplateSyntaxError as error:
-        raise ValueProblem(f"cannot read the expression {text.strip()}: {error.message}") from error
+        raise _unreadable(text, error.message or "", balanced) from error
+    except (RecursionError, ValueError) as error:  # a thousand brackets, a number of a thousand digits
+        raise ValueProblem("this expression is too long to be read") from error
     body = template.body
     if len(body) != 1 or not isinstance(body[0], nodes.Output) or len(body[0].nodes) != 1:
         raise ValueProblem(f"cannot read the expression {text.strip()}")
     expression = body[0].nodes[0]
+    _check_parts(expression)
     _check_filters(expression, text)
     return expression
+
+
+def _unreadable(text: str, said: str, wrapped: bool) -> ValueProblem:
+    """What Jinja `said` of `text`, without the brackets that were put around it, and what to write instead."""
+    said = re.sub(r" at \d+$", "", said)
+    if wrapped:
+        said = re.sub(r"^expected token '\)', got ", "unexpected ", said)
+        said = said if ")" in text else re.sub(r"^.*'\)'.*$", "it ends too early", said)
+    sign = re.search(r"unexpected (?:char )?'(.)'", said)
+    return ValueProblem(f"cannot read the expression {text.strip()}: {said}", _INSTEAD.get(sign[1], "") if sign else "")
+
+
+_INSTEAD = {
+    **dict.fromkeys("“”„’‘", "write straight quotes"),
+    **{
+        "=": "equal is ==, at least >=, at most <=",
+        "&": "write and",
+        "≤": "write <=",
+        "≥": "write >=",
+        "≠": "write !=",
+    },
+}
+
+
+def _check_parts(expression: nodes.Expr) -> None:
+    for part in [expression, *expression.find_all((nodes.Call, nodes.Const))]:
+        if isinstance(part, nodes.Call):
+            raise ValueProblem("nothing can be called in an expression", "a filter is written: value | ms(1)")
+        if isinstance(part, nodes.Const) and isinstance(part.value, int | float) and abs(part.value) > LARGEST:
+            raise ValueProblem("this number is too large")
 
 
 def _balanced(text: str) -> bool:
@@ -114,7 +146,24 @@ def _compiled(expression: nodes.Expr, names: Mapping[str, object]) -> object:
     except UnknownName as error:
         raise ValueProblem(str(error), error.hint) from error
     except (TemplateError, ArithmeticError, TypeError, ValueError, LookupError, AttributeError) as error:
-        raise ValueProblem(f"cannot compute this: {error}") from error
+        raise ValueProblem(f"cannot compute this: {_in_words(str(error))}") from error
+    except RecursionError as error:
+        raise ValueProblem("this expression is too long to be computed") from error
+
+
+_IN_PYTHON = (
+    (r"'(\S+)' not supported between instances of '(\w+)' and '(\w+)'", "{} cannot compare {} with {}"),
+    (r"unsupported operand type\(s\) for (\S+): '(\w+)' and '(\w+)'", "{} does not work on {} and {}"),
+    (r"bad operand type for unary (\S+): '(\w+)'", "{} does not work on {}"),
+)
+
+
+def _in_words(said: str) -> str:
+    """What Python `said` of an operation, in an author's words."""
+    for pattern, words in _IN_PYTHON:
+        if match := re.fullmatch(pattern, said):
+            return words.format(match[1], *map(kind_named, match.groups()[1:]))
+    return said
 
 
 def _with_names(problem: ValueProblem, names: Mapping[str, object]) -> ValueProblem:
@@ -132,17 +181,6 @@ def text_of(source: str, names: Mapping[str, object]) -> str:
     if isinstance(value, float) and not math.isfinite(value):
         raise ValueProblem(f"{source.strip()} is {value}, not a number that can be shown")
     return str(value)
-
-
-def shown(value: object) -> str:
-    """A value as error messages show it."""
-    if isinstance(value, str):
-        return f'"{value}"'
-    if isinstance(value, bool) or value is None:
-        return {True: "true", False: "false", None: "none"}[value]
-    if isinstance(value, int | float):
-        return repr(value)
-    return repr(value)[:80] if isinstance(value, list | tuple) else kind(value)
 
 
 def fill(text: str, names: Mapping[str, object]) -> str:

@@ -98,7 +98,7 @@ MISTAKES = {
         RUNS + "{{ desk.floor - 1 | ms }}",
         "8: in desk.floor - 1 | ms the filter ms takes only the value next to it (write (…) | ms",
     ),
-    "filter of text": (RUNS + "{{ desk.last.name | ms }}", "8: cannot compute this: "),
+    "filter of text": (RUNS + "{{ desk.last.name | ms }}", '8: ms takes a number, but this is "floor"'),
     "no expression": ("{{ }}", "4: there is no expression between {{ and }}"),
     "not closed": ("A {{ desk.floor and more.", '4: "{{" is left over'),
     "over two lines": (RUNS + "{{ desk.floor\n| ms }}", '8: "{{" is left over'),
