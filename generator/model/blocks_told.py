@@ -20,10 +20,10 @@ def same_memory(day: Day) -> Iterator[Moment]:
     for k in range(1, MOMENTS + 1):
         day.race.run_until(start + (end - start) * k / (MOMENTS + 1))
         newest = day.block.running[-1:]
-        queue = f"{day.piece.waiting[0].who} waits" if day.piece.waiting else "Nobody waits"
+        queue = f"{day.piece.waiting[0].who} waits" if day.piece.waiting else "nobody waits"
         caption = (
-            f"{queue} in one piece, where {len(day.piece.running)} run and {len(day.piece.finished)} are done; "
-            f"by the block {len(day.block.running)} run, {len(day.block.finished)} are done."
+            f"In one piece {len(day.piece.running)} run, {len(day.piece.finished)} have their answer, and {queue}. "
+            f"By the block {len(day.block.running)} run, {len(day.block.finished)} have theirs."
         )
         yield day.show(f"later-{k}", caption, *newest, quick=True)
     day.race.run_until(end)
@@ -48,7 +48,7 @@ def _no_block_left(day: Day, before: int) -> Iterator[Moment]:
     if day.starts(lost.job):
         memory = day.race.by_the_block
         again = tokens(memory.held[lost.job.name] - memory.reused[lost.job.name])
-        caption = f"A place is free: {who} goes first. {again}, prompt and answer so far, are computed again."
+        caption = f"There is room again, and {who} goes first. {again}, prompt and answer so far, are computed again."
         yield day.show("computed-again", caption, lost.job)
 
 
@@ -64,21 +64,23 @@ def table(day: Day) -> Iterator[Moment]:
     )
     yield day.show("ana-again", caption, ana)
     first, second = (number(block) for block in (*day.table(ana), *day.table(ana))[:2])
-    caption = f"Her table says where they lie: first block {first}, then block {second}. Only it knows the order."
+    caption = (
+        f"{ana.who}'s table says where they lie: first block {first}, then block {second}. Only it knows the order."
+    )
     yield day.show("table", caption, ana)
     lines = len(day.table(ana))
     day.race.until(lambda: ana not in day.block.running or len(day.table(ana)) > lines)
     if ana not in day.block.running:
         return
-    newest = f"number {number(day.table(ana)[-1])}, whichever is free"
-    caption = f"{ana.who}'s answer has filled them. One more, {newest}: {day.blocks(ana)}."
+    newest = number(day.table(ana)[-1])
+    caption = f"{ana.who}'s answer needs a block more. Any free one will do, here number {newest}: {day.blocks(ana)}."
     yield day.show("one-more", caption, ana)
     memory = day.race.by_the_block
     left = -memory.held[ana.name] % day.scenario.block_tokens
     empty = memory.taken_tokens - memory.held_tokens
     caption = (
         f"Only her last block is reserved, empty in part: {tokens(left)}. "
-        f"Over all {len(day.block.running)} people that is {percent(empty / memory.taken_tokens, 1)} of their blocks."
+        f"Of everybody's blocks, {percent(empty / memory.taken_tokens, 1)} is empty in this way."
     )
     yield day.show("last-block", caption, ana)
 

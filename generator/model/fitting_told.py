@@ -30,7 +30,7 @@ def weights(node: Fitting) -> str:
 def working_space(node: Fitting) -> str:
     plain = node.way.roofline
     return (
-        f"{percent(plain.reserve)} are kept back as working space, {gb(plain.reserve * plain.memory_bytes)}. "
+        f"Working space takes another {percent(plain.reserve)}, {gb(plain.reserve * plain.memory_bytes)}. "
         f"{number(node.squares.room)} whole squares are left, room for {tokens(plain.cache_budget_tokens)}."
     )
 
@@ -50,7 +50,7 @@ def system_prompt(node: Fitting) -> str:
 def first(node: Fitting) -> str:
     return (
         f"Ana and the model have talked on: {tokens(node.whole)}, {_squares(node.each)} held, "
-        f"{gb(node.held_bytes, 2)}. So long are all conversations here."
+        f"{gb(node.held_bytes, 2)}. All conversations here are that long."
     )
 
 

@@ -37,16 +37,17 @@ def so_far(hour: Hour, at: int) -> str:
     """How the hit rate moves, and what it takes, by the end of minute `at`."""
     now, earlier = (share(hour.curves.everything(end).rate) for end in (at, at - EARLIER))
     return (
-        f"After {at} minutes {now} reused {UNLIMITED}, {earlier} ten minutes earlier. What it holds would fill "
-        f"{number(hour.curves.nodes_filled(at))} nodes."
+        f"After {at} minutes {now} is reused {UNLIMITED}; ten minutes earlier it was {earlier}. All that is held would "
+        f"fill {number(hour.curves.nodes_filled(at))} nodes."
     )
 
 
 def question(hour: Hour, at: int) -> str:
     """Before the last minute: what unlimited memory has reused, and what one node holds."""
     return (
-        f"After {at} minutes {share(hour.curves.everything(at).rate)} reused {UNLIMITED}. {_cards(hour).capitalize()} "
-        f"hold {number(hour.curves.node_blocks)} blocks of {tokens(hour.log.block_tokens)}. Where do they stand?"
+        f"After {at} minutes {share(hour.curves.everything(at).rate)} is reused {UNLIMITED}. "
+        f"{_cards(hour).capitalize()} hold {number(hour.curves.node_blocks)} blocks of "
+        f"{tokens(hour.log.block_tokens)}. Where do they stand?"
     )
 
 
@@ -56,8 +57,8 @@ def answer(hour: Hour) -> str:
     share_of_reused = min(1, int(common) / max(1, int(hour.node.reused.sum())))
     beyond = hour.node.at_most(1) / len(hour.log)
     return (
-        f"On {_cards(hour)} {share(hour.node.rate)} reused, {percent(share_of_reused)} of it the common first block. "
-        f"{percent(beyond, 1)} of requests reused nothing beyond it."
+        f"On {_cards(hour)} {share(hour.node.rate)} is reused, {percent(share_of_reused)} of it the common first "
+        f"block. {percent(beyond, 1)} of requests reused nothing beyond it."
     )
 
 

@@ -158,7 +158,7 @@ def _mid_block(day: _Day) -> Iterator[Step]:
     yield day.chain.show("chen", caption, "computed")
     caption = (
         f"By the {_page(day)} {CHEN} has {_split(asked.by_page, asked)}. "
-        f"The end of a match costs {tokens(asked.by_page - asked.by_block)} more by the block."
+        f"Matching by the block loses {tokens(asked.by_page - asked.by_block)} where the match ends."
     )
     yield day.chain.by_page("chen-by-token", caption)
 

@@ -102,7 +102,7 @@ def _holes(day: Day) -> Iterator[Step]:
         pieces = day.race.in_one_piece
         caption = (
             f"{tokens(pieces.tokens - pieces.taken_tokens)} are free, at most {number(day.longest_hole)} of them in a "
-            f"row. Two holes together would do for {refused.who}, neither does alone."
+            f"row. Both holes together would hold {refused.who}, neither does alone."
         )
         yield day.show("holes", caption, refused, refused=refused)
         yield from _any_hole(day, left, tables)

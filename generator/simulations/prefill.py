@@ -153,8 +153,8 @@ def _attention(day: _Day) -> Iterator[Step]:
     document = day.scenario.document_tokens
     part = document // 4
     for n, sentence in (
-        (part, f"Look closer: the lower line leaves attention out. With {tokens(part)} computed attention takes"),
-        (document, f"Every token attends to all before it. With {tokens(document)} computed attention takes"),
+        (part, f"Look closer: the lower line leaves attention out. With {tokens(part)} computed, attention takes"),
+        (document, f"Every token attends to all before it. With {tokens(document)} computed, attention takes"),
     ):
         share = day.bench.attention(n) / day.bench.seconds(n)
         caption = f"{sentence} {percent(share)} of the time, {span(day.bench.attention(n))} of {day.bare(n)}."
@@ -200,7 +200,7 @@ def _real_cards(day: _Day) -> Iterator[Step]:
         if diamond.tokens == n:
             caption = (
                 f"Every kernel of a pass, measured: {span(passes[0].seconds)} for {tokens(passes[0].tokens)}, "
-                f"{bare(diamond.seconds)} for {number(n)}. Small kernels, links and launches come on top of weights."
+                f"{bare(diamond.seconds)} for {number(n)}. Small kernels, links and launches come on top."
             )
             yield replace(day.bench.run("whole-passes", caption, n), measured=passes)
 

@@ -166,7 +166,7 @@ def _each_evicts_the_next(story: _Story) -> Iterator[Step]:
     held = cast.count(story.scenario.room_for).capitalize()
     caption = (
         f"{step.who}'s turn evicts {cast.name(story.turns[-1].losers[0])}'s document, wanted next. {held} of "
-        f"{cast.count(story.late + 1)} are held, and {cast.count(story.misses)} turns running computed theirs again."
+        f"{cast.count(story.late + 1)} are held, yet {cast.count(story.misses)} turns in a row computed theirs again."
     )
     yield replace(step, name="thrash", caption=caption)
 
@@ -202,9 +202,10 @@ def _out_of_turn(story: _Story) -> Iterator[Step]:
         steps.append(replace(step, name=f"irregular-{position + 1}", quick=0 < position < len(order) - 1))
     hits = sum(step.reused > story.scenario.shared_tokens for step in steps)
     steps[0] = replace(steps[0], caption=f"Now they come in no order. {steps[0].caption}")
+    always = percent(_found(story.scenario, RULE)["irregular"])
     caption = (
         f"{cast.count(hits).capitalize()} of these {cast.count(len(steps))} turns found their document reused. "
-        f"Of {number(RETURNS)} such turns {percent(_found(story.scenario, RULE)['irregular'])} do: room over sessions."
+        f"Of {number(RETURNS)} such turns {always} do, about as many as have room."
     )
     yield from (*steps[:-1], replace(steps[-1], caption=caption))
 

@@ -182,7 +182,7 @@ def _irregularly(walk: Walk) -> Iterator[Step]:
         found, room = percent(point.document_rate), percent(walk.fits / point.sessions)
         return (
             f"{_sessions(point)} in irregular order: {percent(point.hit_rate)} reused. "
-            f"Of the documents {found} is found, and {room} have room."
+            f"Returns find {found} of their documents, and {room} have room."
         )
 
     yield walk.at(IRREGULAR, walk.most, at_the_end)

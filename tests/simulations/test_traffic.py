@@ -96,7 +96,7 @@ def test_another_log_without_a_published_curve():
 
 def test_a_log_in_which_nothing_comes_again_has_a_story_too():
     steps = Steps(simulate(Scenario(log=log_of(12, lambda at: [2 * at, 2 * at + 1]))))
-    assert "0.0 % reused" in steps["one-node"].caption
+    assert "0.0 % is reused" in steps["one-node"].caption
     assert steps.first.caption.startswith("36 requests") and "1 of them begin" in steps.first.caption
 
 
