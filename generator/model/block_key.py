@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Iterator, Sequence
+from functools import lru_cache
 
 from generator.model.cache import PLAIN, Extra
 
@@ -35,8 +36,13 @@ def block_keys(
         start = block * block_tokens
         content = tuple(tokens[start : start + block_tokens])
         told_apart = () if extra == PLAIN else _extra_of_block(extra, start, start + block_tokens)
-        parent = hashlib.sha256(parent + repr((content, told_apart)).encode()).digest()
+        parent = _hashed(parent, content, told_apart)
         yield parent
+
+
+@lru_cache(maxsize=1 << 16)  # the same conversations come again and again, under other rules or on another day
+def _hashed(parent: BlockKey, content: tuple[int, ...], told_apart: tuple[object, ...]) -> BlockKey:
+    return hashlib.sha256(parent + repr((content, told_apart)).encode()).digest()
 
 
 def _extra_of_block(extra: Extra, start: int, end: int) -> tuple[object, ...]:

@@ -106,7 +106,8 @@ class BlockPool:
 
     def spell(self, key: BlockKey, owner: Hashable, index: int) -> None:
         """Note that block `index` of `owner` has `key`; whoever is first, dropped or not, stays its origin."""
-        self._origins.setdefault(key, Origin(owner, index))
+        if key not in self._origins:
+            self._origins[key] = Origin(owner, index)
 
     def cache(self, block: Block, key: BlockKey) -> None:
         """Let `block` be found under `key`."""

@@ -30,6 +30,8 @@ class Extra:
 
     def marked(self, prompt: Sequence[Hashable]) -> tuple[Hashable, ...]:
         """`prompt` with the placeholders of images replaced by what tells the images apart."""
+        if not self.images:
+            return tuple(prompt)
         tokens = list(prompt)
         for image in self.images:
             for place in range(image.start, min(image.start + image.tokens, len(tokens))):

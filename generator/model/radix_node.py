@@ -9,11 +9,11 @@ Tokens = tuple[Hashable, ...]
 Place = tuple[int, ...]
 
 
-@dataclass(eq=False)
+@dataclass(eq=False, slots=True)
 class Node:
     """A run of tokens under its parent. Times are ticks of the tree's own clock.
 
-    `start` is the number of tokens before it, `owner` the request that held it first, `locks` how many
+    `start` is the number of tokens before it, `end` that from the root to its own end, `owner` the request that held it first, `locks` how many
     running requests lead through it, `hits` how many requests have inserted tokens through it, each
     counted once, `serial` its number in order of creation, `key` what its parent finds it by.
     """
@@ -29,14 +29,22 @@ class Node:
     locks: int = 0
     hits: int = 0
     children: dict[Hashable, Node] = field(default_factory=dict)
+    end: int = field(init=False)
+    created: int = field(init=False)
+    accessed: int = field(init=False)
 
     def __post_init__(self) -> None:
+        self.end = self.start + len(self.tokens)
         self.created = self.accessed = self.now
 
-    @property
-    def end(self) -> int:
-        """Tokens from the root to the end of this node."""
-        return self.start + len(self.tokens)
+    def path(self) -> list[Node]:
+        """The nodes from below the root down to this one."""
+        found: list[Node] = []
+        node: Node | None = self
+        while node is not None and node.parent is not None:
+            found.append(node)
+            node = node.parent
+        return found[::-1]
 
     @property
     def evictable(self) -> bool:

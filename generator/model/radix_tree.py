@@ -43,7 +43,7 @@ class RadixTree:
 
     def match(self, tokens: Tokens, space: Hashable) -> Node:
         """The end of the longest prefix held, split there if need be. Its whole path is refreshed."""
-        return self._walk(tokens, space)[0]
+        return self._walk(tokens, space, self.root)[0]
 
     def peek(self, tokens: Tokens, space: Hashable) -> int:
         """Tokens of the longest prefix held. Changes nothing."""
@@ -55,12 +55,15 @@ class RadixTree:
             node = child
         return node.end
 
-    def insert(self, tokens: Tokens, space: Hashable, owner: Hashable, priority: int) -> list[Node]:
+    def insert(
+        self, tokens: Tokens, space: Hashable, owner: Hashable, priority: int, known: Node | None = None
+    ) -> list[Node]:
         """Hold `tokens`; returns the path to their end, a node that is new (if one is) last.
 
-        A node's priority is the highest of all that were inserted through it.
+        A node's priority is the highest of all that were inserted through it. `known` is the end of a prefix of
+        `tokens` that is held for certain, being locked, and need not be looked for.
         """
-        node, path = self._walk(tokens, space)
+        node, path = self._walk(tokens, space, known or self.root)
         if node.end < len(tokens):
             child = self._node(tokens[node.end :], node, owner, priority)
             child.key = self._key(child.tokens, space if node is self.root else None)
@@ -74,13 +77,13 @@ class RadixTree:
         """Let no node of `path` have less than `priority`."""
         for node in path:
             node.priority = max(node.priority, priority)
-            self._offer(node)
+        self._offer(path)
 
     def count_hit(self, path: list[Node]) -> None:
         """Count one more request that led through `path`."""
         for node in path:
             node.hits += 1
-            self._offer(node)
+        self._offer(path)
 
     def lock(self, node: Node, change: int) -> None:
         """Add `change` (1 or -1) to the locks of `node` and of all above it."""
@@ -89,8 +92,8 @@ class RadixTree:
             was_locked = above.locks > 0
             above.locks += change
             self.locked_tokens += ((above.locks > 0) - was_locked) * len(above.tokens)
-            self._offer(above)
             above = above.parent
+        self._offer([node])
 
     def evict(self, tokens: int) -> list[Evicted]:
         """Remove whole leaves in the policy's order until `tokens` are gone, or no leaf can go.
@@ -109,24 +112,26 @@ class RadixTree:
             self.tokens -= len(node.tokens)
             gone += len(node.tokens)
             evicted.append(Evicted(node.owner, node.start, len(node.tokens)))
-            self._offer(parent)
+            self._offer([parent])
         return evicted
 
-    def _walk(self, tokens: Tokens, space: Hashable) -> tuple[Node, list[Node]]:
-        """Follow `tokens` from the root. All that is visited gets one and the same access time.
+    def _walk(self, tokens: Tokens, space: Hashable, node: Node) -> tuple[Node, list[Node]]:
+        """Follow `tokens` on from `node`. All that lies on the way gets one and the same access time.
 
         So does the rest of a node that parts on the way, although it does not match.
         """
         self._ticks += 1
         now = self._ticks
-        node = self.root
-        path: list[Node] = []
+        path = node.path()
+        for passed in path:
+            passed.accessed = now
+        self._offer(path)
         while child := self._child(node, tokens, space):
             child.accessed = now
             shared = self._shared_tokens(child.tokens, tokens, child.start)
             parts = shared < len(child.tokens)
             node = self._split(child, shared) if parts else child
-            self._offer(child)
+            self._offer([child])
             path.append(node)
             if parts:
                 break
@@ -168,6 +173,7 @@ class RadixTree:
         shared = next((number for number, (ours, theirs) in pairs if ours != theirs), len(there))
         return shared - shared % self.page_tokens
 
-    def _offer(self, node: Node) -> None:
-        if node.evictable:
-            heapq.heappush(self._heap, (self._place(node), node.serial, node))
+    def _offer(self, path: list[Node]) -> None:
+        """Note the present place of the end of `path`: all above it have children and cannot be evicted."""
+        if path and path[-1].evictable:
+            heapq.heappush(self._heap, (self._place(path[-1]), path[-1].serial, path[-1]))

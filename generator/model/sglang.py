@@ -15,7 +15,7 @@ EVICT_RULES = ("exact", "scheduler")
 
 @dataclass
 class _Request:
-    tokens: list[Hashable]
+    tokens: Tokens
     space: Hashable
     priority: int
     kv_tokens: int
@@ -114,7 +114,7 @@ class SglangCache:
         if not self._take(pages):
             self._tree.lock(node, -1)
             return Outcome(ok=False, matched=matched, evicted=evicted)
-        request = _Request(list(tokens), space, priority, len(tokens), node)
+        request = _Request(tokens, space, priority, len(tokens), node)
         self._requests[name] = request
         path = self._hold(name, request)
         self._tree.count_hit(path)
@@ -131,15 +131,17 @@ class SglangCache:
         if request.stalled:
             return Outcome(ok=False, kv_tokens=request.kv_tokens, skipped=True)
         evicted: tuple[Evicted, ...] = ()
+        generated: list[Hashable] = []
         for token in tokens:
-            if request.kv_tokens < len(request.tokens):
+            if request.kv_tokens < len(request.tokens) + len(generated):
                 pages = int(request.kv_tokens % self.page_tokens == 0)
                 evicted += self._make_room(pages, self.page_tokens)
                 if not self._take(pages):
                     request.stalled = True
                     break
                 request.kv_tokens += 1
-            request.tokens.append(token)
+            generated.append(token)
+        request.tokens += tuple(generated)
         return Outcome(ok=not request.stalled, kv_tokens=request.kv_tokens, evicted=evicted)
 
     def finish(self, name: Hashable) -> Outcome:
@@ -167,7 +169,7 @@ class SglangCache:
         """Insert the request's tokens so far. Pages that the tree had already by now are freed."""
         whole = self._whole_pages(request.tokens[: request.kv_tokens])
         before = self._tree.tokens
-        path = self._tree.insert(whole, request.space, name, request.priority)
+        path = self._tree.insert(whole, request.space, name, request.priority, request.node)
         own = len(whole) - request.node.end
         self.free_tokens += own - (self._tree.tokens - before)
         return path

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable, Sequence
+from collections.abc import Hashable, Sequence
 from dataclasses import dataclass, field, replace
 
 from generator.model.block_key import ROOT, BlockKey, block_keys, short_name
@@ -91,7 +91,7 @@ class VllmCache:
             self.statistics = replace(seen, queries=seen.queries + len(prompt), hits=seen.hits + outcome.matched)
         return outcome
 
-    def append(self, name: Hashable, tokens: Iterable[int]) -> Outcome:
+    def append(self, name: Hashable, tokens: Sequence[int]) -> Outcome:
         """Generate `tokens`, a step each. The step that finds no free block is the request's last."""
         request = self._requests.get(name)
         if request is None:
@@ -99,14 +99,19 @@ class VllmCache:
         if request.stalled:
             return Outcome(ok=False, kv_tokens=request.kv_tokens, skipped=True)
         evicted: list[Evicted] = []
-        for token in tokens:
+        done = 0
+        while done < len(tokens):
             lost = self._compute(request)
             if lost is None:
                 request.stalled = True
                 break
             evicted += lost
-            request.tokens.append(token)
+            # Steps that stay within the last block ask nothing of the pool: they are done at once.
+            steps = max(1, -len(request.tokens) % self.block_tokens)
+            request.tokens += tokens[done : done + steps]
+            request.kv_tokens = len(request.tokens) - 1
             self._spell(name, request)
+            done += steps
         return Outcome(ok=not request.stalled, kv_tokens=request.kv_tokens, evicted=tuple(evicted))
 
     def finish(self, name: Hashable) -> Outcome:
