@@ -45,7 +45,7 @@ def layout(steps: Sequence[Step], width: int) -> Layout:
     low = min([*shares, -step]) - 0.06
     values = [k * step for k in range(ceil(low / step), 1)]
     return Layout(
-        title="Off the measured time: plain (squares), calibrated (dots)",
+        title="Off by: ■ plain, ● calibrated",
         width=width,
         height=84 if phone else 150,
         margins=Margins(74, 8, 8, 20),

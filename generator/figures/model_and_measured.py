@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from math import ceil, sqrt
 from typing import Protocol
 
 from generator import lettering, scales
@@ -35,24 +36,24 @@ class Step(Protocol):
     def calibrated_curve(self) -> Sequence[tuple[int, float]]: ...
 
 
-BELOW, ABOVE = 2.3, 1.4
-"""How far below the shortest pass the axis begins and above the longest it ends, so that texts find room there."""
+BELOW, ABOVE = 2.9, 4
+"""How far below the shortest pass the axis begins and above the longest it ends: room for a row of texts each."""
 
 NEW = 13
 """Pixels across the diamond of this step; the others are as in all panels."""
 
-ENTRY, DASH = 17, 22
-"""Pixels: from entry to entry of the key, and the length of a line in it."""
+ROW, DASH, SPACE = 8, 16, 10
+"""Pixels: from an end of the axis to the middle of its row of texts, of a line in the key, from entry to entry."""
 
 
 def layout(steps: Sequence[Step], width: int) -> Layout:
-    """Tokens along x, seconds along y, both logarithmic; the key in the upper left, where no line goes."""
+    """Tokens along x, seconds along y, both logarithmic; the key in a row above all lines."""
     phone = width < 800
     curves = [point for step in steps for curve in (step.plain_curve, step.calibrated_curve) for point in curve]
     times = [seconds for _, seconds in (*curves, *(point for step in steps for point in step.timed))]
     most = max((count for count, _ in curves), default=1)
     return Layout(
-        title="Time of a pass by tokens computed: measured, plain, calibrated",
+        title="Time of a pass by tokens computed",
         width=width,
         height=186 if phone else 262,
         margins=Margins(58, 6, dots.RIGHT, 20),
@@ -79,12 +80,18 @@ def draw(layout: Layout, steps: Sequence[Step]) -> tuple[Mark, ...]:
     ]
     if step.measured_seconds:
         at = step.tokens, step.measured_seconds
-        others = [((count, seconds),) for count, seconds in step.timed if count != step.tokens]
-        grid = [((layout.x.low, value), (layout.x.high, value)) for value, _ in layout.y.ticks]
-        marks.append(
-            Text("value", (beside(layout, layout.x, layout.y, at, span(at[1]), [plain, calibrated, *others, *grid]),))
-        )
+        marks.append(Text("value", (_value(layout, step, at),)))
     return tuple(marks)
+
+
+def _value(layout: Layout, step: Step, at: tuple[float, float]) -> Note:
+    """The time of the new pass, clear of lines, grid, other diamonds and the key."""
+    x, y = layout.x, layout.y
+    lines: list[Sequence[tuple[float, float]]] = [step.plain_curve, step.calibrated_curve]
+    lines += [((count, seconds),) for count, seconds in step.timed if count != step.tokens]
+    key = (_value_at(layout, layout.margins.top + ROW + down) for down in (0, lettering.HEIGHT / 2))
+    lines += [((x.low, height), (x.high, height)) for height in (*key, *(value for value, _ in y.ticks))]
+    return beside(layout, x, y, at, span(at[1]), lines)
 
 
 def _size(step: Step, count: int) -> float:
@@ -92,17 +99,19 @@ def _size(step: Step, count: int) -> float:
 
 
 def _key(layout: Layout) -> tuple[Mark, ...]:
-    """What the lines and diamonds are."""
-    entries = ("measured", "calibrated", "plain")
-    heights = {name: _value_at(layout, layout.margins.top + 10 + ENTRY * place) for place, name in enumerate(entries)}
-    start, end = layout.margins.left + 8, layout.margins.left + 8 + DASH
-    left, right, middle = (_count_at(layout, pixel) for pixel in (start, end, (start + end) / 2))
-    notes = tuple(Note(name, right, heights[name], name, "start middle", (4, 0)) for name in entries)
+    """What the diamonds and lines are, in a row."""
+    height = _value_at(layout, layout.margins.top + ROW)
+    start, places = layout.margins.left + SPACE, []
+    for name in ("measured", "calibrated", "plain"):
+        ends = _count_at(layout, start), _count_at(layout, start + DASH)
+        places.append((name, *ends))
+        start += ceil(DASH + lettering.width(f" {name}") + SPACE)
+    (_, left, right), calibrated, plain = places
     return (
-        Dots("key-measured", (Dot("measured", middle, heights["measured"], "ink", "diamond", dots.DIAMOND),)),
-        Line("key-calibrated", ((left, heights["calibrated"]), (right, heights["calibrated"])), "ink", thickness=2),
-        Line("key-plain", ((left, heights["plain"]), (right, heights["plain"])), "muted", "dashed"),
-        Text("key", notes),
+        Dots("key-measured", (Dot("measured", sqrt(left * right), height, "ink", "diamond", dots.DIAMOND),)),
+        Line("key-calibrated", tuple((count, height) for count in calibrated[1:]), "ink", thickness=2),
+        Line("key-plain", tuple((count, height) for count in plain[1:]), "muted", "dashed"),
+        Text("key", tuple(Note(name, end, height, name, "start middle") for name, _, end in places)),
     )
 
 
@@ -118,5 +127,5 @@ def _value_at(layout: Layout, pixel: float) -> float:
 
 def _series(layout: Layout, step: Step) -> Note:
     """Of which passes this is, in the lower right, below all lines."""
-    height = _value_at(layout, layout.height - layout.margins.bottom - lettering.HEIGHT)
+    height = _value_at(layout, layout.height - layout.margins.bottom - ROW)
     return Note("series", layout.x.high, height, f"{step.card}, {step.series}", "end middle")

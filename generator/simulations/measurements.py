@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from generator.model import presets, reference
-from generator.model.compared import Bench, off
+from generator.model.compared import Bench, Compared, off
 from generator.model.compared_told import Cards, MeasuredStep, side
 from generator.model.moment import bare
 from generator.model.quoted import node_facts
@@ -119,8 +119,7 @@ def facts(scenario: Scenario, steps: Sequence[Step]) -> dict[str, object]:
     return node_facts(cards.bench.plain) | {
         "passes": sum(step.measured_seconds is not None for step in steps),
         "rows": {one.slug: {row.name: row for row in one.bench.rows} for one in (cards, other)},
-        "off": {one.slug: off(one.bench.rows) for one in (cards, other)}
-        | {"all": off(cards.bench.rows + other.bench.rows)},
+        "off": _off(cards, other),
         "furthest": furthest,
         "losses": {
             "one": cards.bench.losses(1),
@@ -135,4 +134,18 @@ def facts(scenario: Scenario, steps: Sequence[Step]) -> dict[str, object]:
         "families": reference.families(),
         "calibrations": reference.calibrations(),
         "sources": reference.sources(),
+    }
+
+
+def _off(*cards: Cards) -> dict[str, object]:
+    """How far off both are over all passes, by cards, and over prefills by what is cached before them."""
+    series = [one for each in cards for one in each.bench.series]
+    cached: dict[int, list[Compared]] = {}
+    for one in series:
+        if one.stage == "prefill":
+            cached.setdefault(one.cached, []).extend(one.rows)
+    found: dict[str, object] = {each.slug: off(each.bench.rows) for each in cards}
+    return found | {
+        "all": off(row for one in series for row in one.rows),
+        "cached": {count: off(rows) for count, rows in cached.items()},
     }
