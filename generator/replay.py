@@ -79,6 +79,8 @@ def main(path: Path, options: Options, out: TextIO, err: TextIO) -> int:
         return _log(chain([first] if first else [], found), problems, options, roofline, out, err)
     except UnknownName as error:
         print(f"flipbook: {error}{f' ({error.hint})' if error.hint else ''}", file=err)
+    except BrokenPipeError:
+        raise  # whoever read the results has seen enough; the command line knows what to do
     except (ValueError, OSError) as error:
         print(f"flipbook: {error}", file=err)
     return USAGE
