@@ -9,21 +9,13 @@ from jinja2 import nodes
 from generator.frontmatter import Claim
 from generator.sandbox import ValueProblem, shown
 from generator.values import evaluate, parse
-from generator.yamltext import quoted
 
 _SIGNS = {"eq": "==", "ne": "!=", "lt": "<", "lteq": "<=", "gt": ">", "gteq": ">=", "in": "in", "notin": "not in"}
 
 
 def check(claim: Claim, names: Mapping[str, object]) -> None:
     """Nothing if `claim` is true. Raises ValueProblem if it is false, neither true nor false, or cannot be read."""
-    try:
-        expression = parse(claim.text)
-    except ValueProblem as problem:
-        if " #" in claim.source:
-            raise ValueProblem(
-                problem.message, f'YAML ends a text at " #"; quote it: {quoted(claim.source).strip()}'
-            ) from problem
-        raise
+    expression = parse(claim.text)
     value = evaluate(expression, names)
     if not isinstance(value, bool):
         raise ValueProblem(
@@ -43,9 +35,19 @@ def _evidence(expression: nodes.Expr, names: Mapping[str, object]) -> Iterator[s
             except ValueProblem:
                 continue  # a side that the claim itself never looked at
     elif isinstance(expression, nodes.Not):
-        yield from _sides(expression.node, names, "is true: ")
+        for part in _parts(expression.node):
+            yield from _sides(part, names, "is true: ")
     else:
         yield from _sides(expression, names, "here ")
+
+
+def _parts(expression: nodes.Expr) -> Iterator[nodes.Expr]:
+    """What `and` and `or` join."""
+    if isinstance(expression, nodes.And | nodes.Or):
+        yield from _parts(expression.left)
+        yield from _parts(expression.right)
+    else:
+        yield expression
 
 
 def _sides(expression: nodes.Expr, names: Mapping[str, object], lead: str) -> Iterator[str]:
@@ -54,3 +56,5 @@ def _sides(expression: nodes.Expr, names: Mapping[str, object], lead: str) -> It
         for operand in expression.ops:
             text += f" {_SIGNS[operand.op]} {shown(evaluate(operand.expr, names))}"
         yield lead + text
+    elif isinstance(expression, nodes.Test):
+        yield f"here it is {shown(evaluate(expression.node, names))}"

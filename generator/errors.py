@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import difflib
+import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 
@@ -23,7 +24,7 @@ class Problem:
     def __str__(self) -> str:
         place = f"{self.path}:{self.line}" if self.line else self.path
         hint = f" ({self.hint})" if self.hint else ""
-        return f"{place}: {self.message}{hint}"
+        return re.sub(r"\s*[\n\r\x85\u2028\u2029]\s*", " ", f"{place}: {self.message}{hint}")
 
 
 class AuthorError(Exception):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 
 from markdown_it.token import Token
@@ -18,6 +19,7 @@ class Fence:
     line: int
     misplaced: str = ""
     closed: bool = True
+    markup: str = "```"
 
 
 def is_figure(token: Token) -> bool:
@@ -39,7 +41,7 @@ def figures(tokens: list[Token], source: str) -> list[Fence]:
         if is_figure(token):
             indented = lines[token.map[0]].startswith((" ", "\t"))
             place = _place(containers) or ("an indented line" if indented else "")
-            found.append(Fence(token.content, token.map[0], place, is_closed(token, lines)))
+            found.append(Fence(token.content, token.map[0], place, is_closed(token, lines), token.markup))
         else:
             found.extend(_hidden(token))
     return found
@@ -58,6 +60,9 @@ def _place(containers: list[str]) -> str:
     return places[0] if places else ""
 
 
+_OPENING = re.compile(r"[ |>\t]*(?:`{3,}|~{3,})[ \t]*figure(?:[ |\t][^`]*)?$")
+
+
 def _hidden(token: Token) -> list[Fence]:
     """Fences that the parser takes for something else: indented by four, or within raw HTML."""
     places = {"code_block": "an indented line", "html_block": "raw HTML", "inline": "a table or paragraph"}
@@ -67,5 +72,5 @@ def _hidden(token: Token) -> list[Fence]:
     return [
         Fence("", token.map[0] + offset, places[token.type])
         for offset, line in enumerate(token.content.split("\n"))
-        if line.strip(" |\t").startswith(("```figure", "~~~figure"))
+        if _OPENING.match(line)
     ]

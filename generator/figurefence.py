@@ -9,8 +9,11 @@ from generator import yamltext
 from generator.errors import Problem, did_you_mean
 from generator.fences import Fence
 from generator.runspec import RunSpec, without
-from generator.yamltext import Node, YamlProblem
+from generator.yamlrepair import quoted
+from generator.yamltext import Node
 
+TAKEN = frozenset({"main"})
+"""Ids that every page has already."""
 KEYS = ("id", "run", "simulation", "panels", "caption", "key-step")
 
 
@@ -41,12 +44,13 @@ def read(fence: Fence, path: str, body_line: int) -> tuple[FigureSpec | None, li
     if fence.misplaced:
         hint = "start its ``` in the first column, outside lists, quotes and tables"
         return None, [Problem(path, line, f"a figure cannot stand in {fence.misplaced}", hint)]
-    if not fence.closed:
-        return None, [Problem(path, line, "this figure's fence is never closed", "end it with a line ```")]
-    try:
-        node = yamltext.read(fence.text, path, line + 1)
-    except YamlProblem as error:
-        return None, error.problems
+    inside = next((row for row in fence.text.split("\n") if row.lstrip().startswith(("```", "~~~"))), None)
+    if not fence.closed or inside is not None:
+        hint = f"end it with a line {fence.markup}" + (f", alone, before {inside.strip()}" if inside else "")
+        return None, [Problem(path, line, "this figure's fence is never closed", hint)]
+    node, problems = yamltext.read(fence.text, path, line + 1)
+    if node is None or problems:
+        return None, problems
     reader = _Reader(path, line, node, fence.text)
     return reader.figure(fence.line), reader.problems
 
@@ -63,32 +67,38 @@ class _Reader:
     def figure(self, fence_line: int) -> FigureSpec | None:
         identity = self._id()
         run, panels = self._run(identity), self._panels()
-        caption, key_step = self._text("caption"), self._text("key-step") or "last"
+        caption, key_step = self._text("caption") or "", self._text("key-step") or "last"
         if self.problems or run is None:
             return None
         return FigureSpec(identity, run, panels, caption, key_step, fence_line, self.line, self.node.key_lines)
 
-    def _text(self, key: str) -> str:
+    def _text(self, key: str) -> str | None:
+        """The text of a key, "" where it is not given, None where that is no text, which has been said."""
         node = self.given.get(key)
         if node is None:
             return ""
         if node.text is None:
             self.add(key, f'"{key}" must be a text', "put it in quotes")
-        elif key == "caption" and yamltext.cut_by_comment(source := self._source(key), node.text):
-            self.add(key, f'"{key}" ends where YAML begins a comment, at " #"', f"quote it: {yamltext.quoted(source)}")
-        return node.text or ""
-
-    def _source(self, key: str) -> str:
-        return self.text.split("\n")[self.node.key_lines[key] - self.line - 1]
+        elif node.cut and key == "caption":
+            source = self.text.split("\n")[self.node.key_lines[key] - self.line - 1]
+            self.add(key, f'"{key}" ends where YAML begins a comment, at " #"', f"quote it: {quoted(source)}")
+        elif not node.text and key in ("run", "simulation"):
+            self.add(
+                key, f'"{key}" must not be empty', f"{key}: and a name" if key == "run" else "such as prefix-sharing"
+            )
+            return None
+        return node.text
 
     def _id(self) -> str:
         identity = self._text("id")
         if "id" not in self.given:
             if not any('"id"' in did_you_mean(key, ["id"]) for key in self._unknown()):
                 self.add("id", "this figure has no id", "add a line such as id: tree")
-        elif not re.fullmatch(r"[a-z][a-z0-9-]*", identity):
+        elif identity is not None and not re.fullmatch(r"[a-z][a-z0-9-]*", identity):
             self.add("id", f'"{identity}" cannot be an id', "lower-case letters, digits and hyphens, a letter first")
-        return identity
+        elif identity in TAKEN:
+            self.add("id", f'the id "{identity}" is taken by the theme', "choose another id")
+        return identity or ""
 
     def _unknown(self) -> list[str]:
         return [key for key in self.given if key not in KEYS]
@@ -97,6 +107,8 @@ class _Reader:
         run, simulation = self._text("run"), self._text("simulation")
         if "simulation" in self.given and "run" in self.given:
             self.add("run", 'a figure has either "run" or "simulation", not both')
+        elif run is None or simulation is None:
+            return None
         elif simulation:
             parameters = without(self.node, *KEYS)
             return RunSpec(identity, simulation, parameters, self.node.key_lines["simulation"])

@@ -9,7 +9,8 @@ from dataclasses import dataclass, replace
 from generator import dates, runspec, yamltext
 from generator.errors import Problem, did_you_mean
 from generator.runspec import RunSpec
-from generator.yamltext import Node, YamlProblem
+from generator.yamlrepair import quoted
+from generator.yamltext import Node
 
 KEYS = ("title", "description", "order", "start-here", "slug", "draft", "date", "runs", "claims")
 
@@ -20,14 +21,13 @@ class Claim:
 
     text: str
     line: int
-    source: str = ""
 
 
 @dataclass(frozen=True)
 class FrontMatter:
     """What the front matter says; `lines` has the line of each key given.
 
-    `readable` is whether it is YAML at all; `broken_runs` are names of runs that could not be read.
+    `readable` is whether it can be told which runs it names; `broken_runs` are names of those that could not be read.
     """
 
     lines: dict[str, int]
@@ -67,57 +67,52 @@ def split(text: str, path: str) -> Split | Problem:
 
 def read(text: str, path: str) -> tuple[FrontMatter, list[Problem]]:
     """The front matter in `text`, as far as it can be read, and every problem in it."""
-    try:
-        node = yamltext.read(text, path, 2)
-    except YamlProblem as error:
-        return FrontMatter({}, readable=False), [_with_claim_hint(problem, text) for problem in error.problems]
-    reader = _Reader(path, text.split("\n"))
+    node, problems = yamltext.read(text, path, 2)
+    if node is None:
+        return FrontMatter({}, readable=False), problems
+    reader = _Reader(path, text.split("\n"), problems)
     assert isinstance(node.value, dict)
     matter = FrontMatter(dict(node.key_lines))
     for key, value in node.value.items():
         line = node.key_lines[key]
         if key not in KEYS:
             reader.add(line, f'unknown key "{key}"', did_you_mean(key, KEYS))
-            continue
-        matter = reader.set(matter, key, value, line)
-    if not matter.title and "title" not in matter.lines and not _misspelt_title(node):
+        elif line not in reader.wrong:
+            matter = reader.set(matter, key, value, line)
+    if not matter.title and "title" not in matter.lines and not _misspelt(node, "title"):
         reader.add(1, "this page has no title", "add a line: title: …")
-    return matter, reader.problems
+    runs_in_doubt = _misspelt(node, "runs") or "runs" in reader.doubled or node.key_lines.get("runs") in reader.wrong
+    return replace(matter, readable=matter.readable and not runs_in_doubt), reader.problems
 
 
-def _misspelt_title(node: Node) -> bool:
-    """A misspelt `title` is one mistake, not two."""
-    return any('"title"' in did_you_mean(key, KEYS) for key in node.key_lines if key not in KEYS)
-
-
-def _with_claim_hint(problem: Problem, text: str) -> Problem:
-    line = text.split("\n")[problem.line - 2] if problem.line >= 2 else ""
-    if line.lstrip().startswith("- ") and problem.message.startswith("cannot read"):
-        return replace(problem, hint=f"quote it: {yamltext.quoted(line).strip()}")
-    return problem
+def _misspelt(node: Node, key: str) -> bool:
+    """Whether an unknown key seems to be meant for `key`: that is one mistake, not two."""
+    return any(f'"{key}"' in did_you_mean(given, KEYS) for given in node.key_lines if given not in KEYS)
 
 
 class _Reader:
-    def __init__(self, path: str, lines: list[str]) -> None:
-        self.path, self.lines = path, lines
-        self.problems: list[Problem] = []
+    """`wrong` are the lines that were said to be wrong when the YAML was read."""
+
+    def __init__(self, path: str, lines: list[str], problems: list[Problem]) -> None:
+        self.path, self.lines, self.problems = path, lines, problems
+        self.wrong = frozenset(problem.line for problem in problems)
+        self.doubled = [problem.message.split('"')[1] for problem in problems if "said twice" in problem.message]
 
     def add(self, line: int, message: str, hint: str = "") -> None:
         self.problems.append(Problem(self.path, line, message, hint))
 
     def set(self, matter: FrontMatter, key: str, value: Node, line: int) -> FrontMatter:
         if key == "runs":
-            runs = runspec.read(value, line, self.add)
-            given = value.value if isinstance(value.value, dict) else {}
-            return replace(matter, runs=runs, broken_runs=frozenset(given) - {run.name for run in runs})
+            return self._runs(matter, value, line)
         if key == "claims":
             return replace(matter, claims=self._claims(value, line))
-        if value.text is None:
-            self.add(line, f'"{key}" must be a text', f"quote it: {yamltext.quoted(self.lines[line - 2])}")
-            return matter
         source = self.lines[line - 2]
-        if key in ("title", "description") and yamltext.cut_by_comment(source, value.text):
-            self.add(line, f'"{key}" ends where YAML begins a comment, at " #"', f"quote it: {yamltext.quoted(source)}")
+        if value.text is None:
+            hint = f"write {key}: …" if source.rstrip().endswith(":") else f"quote it: {quoted(source)}"
+            self.add(line, f'"{key}" must be a text', hint)
+            return matter
+        if value.cut and key in ("title", "description"):
+            self.add(line, f'"{key}" ends where YAML begins a comment, at " #"', _whole(source, value.text))
         readers: dict[str, Callable[[str], object]] = {
             "title": self._filled,
             "description": str,
@@ -159,18 +154,43 @@ class _Reader:
         except ValueError:
             raise _Bad("must be a calendar day or an instant", dates.HINT) from None
 
+    def _runs(self, matter: FrontMatter, value: Node, line: int) -> FrontMatter:
+        given = value.value if isinstance(value.value, dict) else {}
+        wrong = {
+            name for name, run in given.items() if not self.wrong.isdisjoint({value.key_lines[name], *run.lines()})
+        }
+        sound = replace(value, value={k: v for k, v in given.items() if k not in wrong}) if given else value
+        runs = runspec.read(sound, line, self.add)
+        broken = frozenset(given) - {run.name for run in runs}
+        return replace(matter, runs=runs, broken_runs=broken, readable=isinstance(value.value, dict))
+
     def _claims(self, value: Node, line: int) -> tuple[Claim, ...]:
         if not isinstance(value.value, list):
             self.add(line, '"claims" must be a list', 'one line "- …" each')
             return ()
-        claims = []
-        for item in value.value:
-            source = self.lines[item.line - 2]
-            if item.text:
-                claims.append(Claim(item.text, item.line, source))
-            else:
-                self.add(item.line, "this claim is not read as a text", f"quote it: {yamltext.quoted(source).strip()}")
-        return tuple(claims)
+        return tuple(claim for item in value.value if (claim := self._claim(item)))
+
+    def _claim(self, item: Node) -> Claim | None:
+        source = self.lines[item.line - 2]
+        if item.line in self.wrong:
+            return None
+        if item.text and not item.cut:
+            return Claim(item.text, item.line)
+        if item.cut:
+            message = 'this claim ends where YAML begins a comment, at " #"'
+        else:
+            message = (
+                "this claim is empty" if source.strip() in ("-", '- ""', "- ''") else "this claim is not read as a text"
+            )
+        self.add(
+            item.line, message, "" if message.endswith("empty") else _whole(source, (item.text or "").split("\n")[0])
+        )
+        return None
+
+
+def _whole(source: str, text: str) -> str:
+    """How to write a value of one line so that YAML takes the whole of it."""
+    return f"quote it: {quoted(source)}" if text in source else "put the whole text in quotes"
 
 
 class _Bad(Exception):

@@ -16,6 +16,9 @@ from generator.slugs import nfc, slug
 _NOISE = re.compile(r"\..*|.*~|#.*|.*\.(swp|swx|swo|tmp|bak|orig|part)|4913|thumbs\.db|desktop\.ini|__pycache__", re.I)
 """Names that editors and systems leave behind; never content."""
 
+_REFUSED = re.compile(r"[\x00-\x08\x0e-\x1f\x7f]")
+"""Control characters that no page can carry; a form feed is white space."""
+
 
 @dataclass(frozen=True)
 class Page:
@@ -65,12 +68,12 @@ def read(folder: Path) -> Content:
             continue  # gone since it was found: editors save by renaming
         except OSError as error:
             decoded = Problem(path, 0, f"cannot read this file: {error.strerror}")
-        if isinstance(decoded, Problem):
+        if name != "site.toml":
+            pages.append(_unread(name, path, decoded) if isinstance(decoded, Problem) else _page(name, path, decoded))
+        elif isinstance(decoded, Problem):
             problems.append(decoded)
-        elif name == "site.toml":
-            site_toml = decoded
         else:
-            pages.append(_page(name, path, decoded))
+            site_toml = decoded
     return Content(tuple(pages), files, site_toml, tuple(problems))
 
 
@@ -107,14 +110,17 @@ def _decoded(content: bytes, path: str) -> str | Problem:
     except UnicodeDecodeError as error:
         line = content.count(b"\n", 0, error.start) + 1
         return Problem(path, line, "this is not UTF-8", "save the file with the encoding UTF-8")
-    return decoded.replace("\r\n", "\n").replace("\r", "\n")
+    decoded = decoded.lstrip("\ufeff").replace("\r\n", "\n").replace("\r", "\n")
+    if match := _REFUSED.search(decoded):
+        line = decoded.count("\n", 0, match.start()) + 1
+        return Problem(path, line, f"character U+{ord(match[0]):04X} is not allowed here", "delete it")
+    return decoded
 
 
 def _page(name: str, path: str, source: str) -> Page:
     parts = frontmatter.split(source, path)
     if isinstance(parts, Problem):
-        output, _ = _output(name, None, path, 1)
-        return Page(name, path, output, FrontMatter({}, readable=False), "", 1, problems=(parts,))
+        return _unread(name, path, parts)
     matter, problems = frontmatter.read(parts.yaml, path)
     output, more = _output(name, matter.slug, path, matter.lines.get("slug", 1))
     specs: list[FigureSpec] = []
@@ -128,6 +134,12 @@ def _page(name: str, path: str, source: str) -> Page:
         elif spec:
             specs.append(spec)
     return Page(name, path, output, matter, parts.body, parts.body_line, tuple(specs), tuple(problems))
+
+
+def _unread(name: str, path: str, problem: Problem) -> Page:
+    """A page that cannot be read: it is there all the same, for those that link to it."""
+    output, _ = _output(name, None, path, 1)
+    return Page(name, path, output, FrontMatter({}, readable=False), "", 1, problems=(problem,))
 
 
 def _output(name: str, given: str | None, path: str, line: int) -> tuple[str, list[Problem]]:

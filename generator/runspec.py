@@ -42,6 +42,11 @@ def _run(name: str, node: Node, line: int, add: Add) -> RunSpec | None:
         return None
     simulation = node.value.get("simulation")
     if simulation is None or not simulation.text:
+        if simulation is not None:
+            add(
+                node.key_lines["simulation"], f'the simulation of run "{name}" must be a name', "such as prefix-sharing"
+            )
+            return None
         near = [key for key in node.value if '"simulation"' in did_you_mean(key, ["simulation"])]
         hint = f'"{near[0]}": did you mean "simulation"?' if near else ""
         add(line, f'run "{name}" names no simulation', hint)

@@ -45,6 +45,8 @@ def _unreadable(text: str, said: str, wrapped: bool) -> ValueProblem:
     if wrapped:
         said = re.sub(r"^expected token '\)', got ", "unexpected ", said)
         said = said if ")" in text else re.sub(r"^.*'\)'.*$", "it ends too early", said)
+    if "{{" in text:
+        return ValueProblem(f"cannot read the expression {text.strip()}", "leave out {{ and }}")
     sign = re.search(r"unexpected (?:char )?'(.)'", said)
     return ValueProblem(f"cannot read the expression {text.strip()}: {said}", _INSTEAD.get(sign[1], "") if sign else "")
 

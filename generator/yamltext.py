@@ -4,22 +4,31 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import yaml
 
 from generator.errors import Problem
+from generator.yamlrepair import LOADER, Repair, hint_to_quote
 
-_Loader: type[yaml.SafeLoader] = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
+MOST_NESTED = 50
+_SEPARATORS = {"\x85": "\U0010fe85", "\u2028": "\U0010fe28", "\u2029": "\U0010fe29"}
+"""Ends of lines to YAML, but not to any editor, with the private characters that stand in for them."""
+_HIDDEN, _SHOWN = str.maketrans(_SEPARATORS), str.maketrans({stand_in: sign for sign, stand_in in _SEPARATORS.items()})
+_REFUSED = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x84\x86-\x9f\ufffe\uffff]")
 
 
 @dataclass(frozen=True)
 class Node:
-    """One value of a YAML text: a text, a list of nodes or a mapping to nodes, and its line in the file."""
+    """One value of a YAML text: a text, a list of nodes or a mapping to nodes, and its line in the file.
+
+    `cut` is whether YAML takes the end of its line for a comment.
+    """
 
     value: str | list[Node] | dict[str, Node]
     line: int
     key_lines: dict[str, int] = field(default_factory=dict)
+    cut: bool = False
 
     @property
     def text(self) -> str | None:
@@ -33,6 +42,14 @@ class Node:
         if isinstance(self.value, list):
             return [item.plain() for item in self.value]
         return {key: item.plain() for key, item in self.value.items()}
+
+    def lines(self) -> Iterator[int]:
+        """The line of this value and of everything in it."""
+        yield self.line
+        yield from self.key_lines.values()
+        items = self.value.values() if isinstance(self.value, dict) else self.value
+        for item in items if not isinstance(self.value, str) else ():
+            yield from item.lines()  # type: ignore[union-attr]
 
     def line_of(self, key_path: tuple[str, ...]) -> int:
         """The line of the key that `key_path` leads to, or of the nearest one above it that exists."""
@@ -48,125 +65,74 @@ class Node:
         return line
 
 
-class YamlProblem(Exception):
-    """The text is not YAML that Flipbook takes. Carries one `Problem` per mistake."""
+def read(text: str, path: str, first_line: int) -> tuple[Node | None, list[Problem]]:
+    """The mapping that `text` holds, and what is wrong with it; `first_line` is the line of the file it starts on.
 
-    def __init__(self, problems: list[Problem]) -> None:
-        super().__init__("; ".join(map(str, problems)))
-        self.problems = problems
-
-
-def read(text: str, path: str, first_line: int) -> Node:
-    """The mapping that `text` holds; `first_line` is the line of the file on which it starts.
-
-    Raises YamlProblem for what is not YAML, for anything but a mapping, and for doubled keys,
-    anchors, aliases and tags.
+    Where lines are wrong (no YAML, an anchor, a key said twice), the mapping is what the rest says, and what those
+    lines say is not to be relied on. It is None for what is no YAML at all, and for anything but a mapping.
     """
-    reader = _Reader(text, path, first_line)
-    try:
-        reader.refuse_cleverness()
-        root = yaml.compose(text, Loader=_Loader)
-    except yaml.MarkedYAMLError as error:
-        raise YamlProblem([reader.syntax_problem(error)]) from error
-    except yaml.reader.ReaderError as error:
-        line = text[: error.position].count("\n") + first_line
-        raise YamlProblem([Problem(path, line, f"character U+{_code(error):04X} is not allowed here")]) from error
+    problems = [
+        Problem(path, number, f"character U+{ord(match[0]):04X} is not allowed here", "delete it")
+        for number, line in enumerate(text.split("\n"), first_line)
+        for match in _REFUSED.finditer(line)
+    ]
+    if problems:
+        return None, problems
+    hidden = text.translate(_HIDDEN)
+    repair = Repair(hidden, path, first_line)
+    readable = repair.done()
+    problems = [replace(problem, hint=problem.hint.translate(_SHOWN)) for problem in repair.problems]
+    if not readable:
+        return None, problems
+    reader = _Reader(repair.lines, path, first_line, problems)
+    root = yaml.compose("\n".join(repair.lines), Loader=LOADER)
     node = Node({}, first_line) if root is None else reader.node(root)
-    if not isinstance(node.value, dict):
-        reader.add(node.line, "expected lines of the form key: value")
-    if reader.problems:
-        raise YamlProblem(reader.problems)
-    return node
-
-
-def quoted(line: str) -> str:
-    """A YAML line with its value in quotes, the form to write when YAML reads it otherwise."""
-    match = re.match(r"(\s*(?:- )?(?:[\w-]+:\s+)?)(.*?)\s*$", line)
-    if match is None or not match[2]:
-        return line.strip()
-    lead, value = match[1].strip(), match[2]
-    if '"' not in value:
-        return f'{lead} "{value}"'
-    return f"{lead} '" + value.replace("'", "''") + "'"
-
-
-def cut_by_comment(line: str, value: str) -> bool:
-    """Whether YAML takes the end of `line`, which holds the text `value` without quotes, for a comment."""
-    rest = line.partition(value)[2] if value else ""
-    quoted_value = re.search(r"""(?:^|[:-]\s+)["']""", line.strip())
-    return bool(re.match(r"\s+#", rest)) and not quoted_value
+    if isinstance(node.value, dict):
+        return node, reader.problems
+    reader.add(node.line, "expected lines of the form key: value")
+    return None, reader.problems
 
 
 class _Reader:
-    def __init__(self, text: str, path: str, first_line: int) -> None:
-        self.text, self.path, self.first_line = text, path, first_line
-        self.problems: list[Problem] = []
+    def __init__(self, lines: list[str], path: str, first_line: int, problems: list[Problem]) -> None:
+        self.lines, self.path, self.first_line, self.problems = lines, path, first_line, problems
 
     def add(self, line: int, message: str, hint: str = "") -> None:
         self.problems.append(Problem(self.path, line, message, hint))
 
-    def refuse_cleverness(self) -> None:
-        """Anchors, aliases and tags are features of YAML that hide what a page says."""
-        for event in yaml.parse(self.text, Loader=_Loader):
-            line = self.first_line + (event.start_mark.line if event.start_mark else 0)
-            if isinstance(event, yaml.AliasEvent):
-                self._refuse(line, "an alias (*)")
-            elif isinstance(event, yaml.ScalarEvent | yaml.SequenceStartEvent | yaml.MappingStartEvent):
-                if event.anchor:
-                    self._refuse(line, "an anchor (&)")
-                if event.tag:
-                    self._refuse(line, "a tag (!)")
-        if self.problems:
-            raise YamlProblem(self.problems)
-
-    def _refuse(self, line: int, what: str) -> None:
-        self.add(line, f"{what} is not allowed here", f"to say it as text: {self._quoted_line(line)}")
-
-    def _quoted_line(self, line: int) -> str:
-        return quoted(self.text.split("\n")[line - self.first_line])
-
-    def syntax_problem(self, error: yaml.MarkedYAMLError) -> Problem:
-        mark = error.problem_mark or error.context_mark
-        lines = self.text.split("\n")
-        index = min(mark.line, len(lines) - 1) if mark else 0
-        if error.context_mark and error.context_mark.line < index and not lines[index].strip(" \t}]"):
-            index = error.context_mark.line
-        column = mark.column + 1 if mark and mark.line == index else 1
-        if "\t" in lines[index][: len(lines[index]) - len(lines[index].lstrip())]:
-            return Problem(
-                self.path, index + self.first_line, "a tab where YAML takes spaces only", "indent with spaces"
-            )
-        while index > 0 and not lines[index].strip():
-            index -= 1
-        said = (error.problem or "not YAML").removeprefix("while ")
-        hint = f"if it is a text, quote it: {quoted(lines[index])}" if lines[index].strip() else ""
-        return Problem(
-            self.path, index + self.first_line, f"cannot read this line as YAML: {said}, column {column}", hint
-        )
-
-    def node(self, node: yaml.Node) -> Node:
+    def node(self, node: yaml.Node, depth: int = 0) -> Node:
         line = node.start_mark.line + self.first_line
+        if depth > MOST_NESTED:
+            self.add(line, "this is nested too deeply")
+            return Node("", line)
         if isinstance(node, yaml.ScalarNode):
-            return Node(str(node.value).strip(), line)
+            return Node(self._text(node, line), line, cut=self._is_cut(node))
         if isinstance(node, yaml.SequenceNode):
-            return Node([self.node(item) for item in node.value], line)
+            return Node([self.node(item, depth + 1) for item in node.value], line)
         values: dict[str, Node] = {}
         lines: dict[str, int] = {}
         for key, key_line, value in self._entries(node):
             if key in values:
                 self.add(key_line, f'"{key}" is said twice', f"the first is on line {lines[key]}")
                 continue
-            values[key], lines[key] = self.node(value), key_line
+            values[key], lines[key] = self.node(value, depth + 1), key_line
         return Node(values, line, lines)
+
+    def _text(self, node: yaml.ScalarNode, line: int) -> str:
+        text = str(node.value).translate(_SHOWN)
+        if match := _REFUSED.search(text):  # written as an escape, such as "\0"
+            self.add(line, f"character U+{ord(match[0]):04X} is not allowed here", "delete it")
+        return text.strip()
+
+    def _is_cut(self, node: yaml.ScalarNode) -> bool:
+        end = node.end_mark
+        rest = self.lines[end.line][end.column :] if end.line < len(self.lines) else ""
+        return not node.style and bool(re.match(r"\s+#", rest))
 
     def _entries(self, node: yaml.Node) -> Iterator[tuple[str, int, yaml.Node]]:
         for key, value in node.value:
             line = key.start_mark.line + self.first_line
             if isinstance(key, yaml.ScalarNode):
-                yield str(key.value), line, value
+                yield self._text(key, line), line, value
             else:
-                self.add(line, "a key must be a text", "values with { or [ need quotes")
-
-
-def _code(error: yaml.reader.ReaderError) -> int:
-    return error.character if isinstance(error.character, int) else ord(str(error.character)[0])
+                self.add(line, "a key must be a text", hint_to_quote(self.lines[line - self.first_line]))

@@ -65,6 +65,33 @@ MISTAKES = {
         "---\ntitle: P\nruns:\n  desk:\n    simulatoin: prefix-sharing\n---\n",
         '4: run "desk" names no simulation ("simulatoin": did you mean "simulation"?)',
     ),
+    "misspelt runs": (RUNS.replace("runs:", "rusn:") + "{{ desk.floor | ms }}\n" + FIGURE, '3: unknown key "rusn"'),
+    "runs twice": (RUNS.replace("runs:", "runs: {}\nruns:") + "{{ desk.floor }}", '4: "runs" is said twice'),
+    "a list of lines as title": ("---\ntitle:\n  - a\n---\n", '2: "title" must be a text (write title: …)'),
+    "quote never closed": ('---\ntitle: "P\norder: 1\n---\n', "2: a quote is opened on this line and never closed"),
+    "quote closed by another": (
+        '---\ntitle: "P\ndescription: "x"\n---\n',
+        "2: a quote is opened on this line and never",
+    ),
+    "bracket never closed": (
+        "---\ntitle: P\nclaims: [\norder: 1\n---\n",
+        "3: a bracket is opened on this line and never",
+    ),
+    "brace never closed": (
+        "---\ntitle: P\nruns: {a: {\norder: 1\n---\n",
+        "3: a bracket is opened on this line and never",
+    ),
+    "indentation": ("---\ntitle: P\n  order: 1\n---\n", "3: cannot read this line as YAML: mapping values"),
+    "text that goes on, with a hash": (
+        "---\ntitle: P\ndescription: a\n  b # c\n---\n",
+        '3: "description" ends where YAML begins a comment',
+    ),
+    "one letter with a hash": ("---\ntitle: t #2\n---\n", '2: "title" ends where YAML begins a comment'),
+    "too deep": ("---\ntitle: P\nruns: " + "[" * 900 + "]" * 900 + "\n---\n", "3: this is nested too deeply"),
+    "control character": ("---\ntitle: P\x07\n---\n", "2: character U+0007 is not allowed here"),
+    "control character, escaped": ('---\ntitle: "P\\0"\n---\n', "2: character U+0000 is not allowed here"),
+    "control character in prose": ("a\n\nb\x00c", "6: character U+0000 is not allowed here"),
+    "value over several lines": ("---\ntitle: P\norder: |\n  a\n  b\n---\n", '3: "order" must be a number, got "a b"'),
     # runs
     "unknown simulation": (
         "---\ntitle: P\nruns:\n  desk:\n    simulation: prefix-shraing\n---\n",
@@ -150,7 +177,20 @@ MISTAKES = {
     ),
     "claim with a hash": (
         RUNS.replace("runs:", 'claims:\n  - desk.last.name == "a #b"\nruns:'),
-        "4: cannot read the expression",
+        """4: this claim ends where YAML begins a comment, at " #" (quote it: - 'desk.last.name == "a #b"')""",
+    ),
+    "claim cut to a true one": (
+        RUNS.replace("runs:", "claims:\n  - desk.floor < 1 #and desk.floor > 5\nruns:"),
+        '4: this claim ends where YAML begins a comment, at " #" (quote it: - "desk.floor < 1 #and desk.floor > 5")',
+    ),
+    "empty claim": (RUNS.replace("runs:", "claims:\n  -\nruns:"), "4: this claim is empty"),
+    "claim in braces": (
+        RUNS.replace("runs:", 'claims:\n  - "{{ desk.floor }} < 1"\nruns:'),
+        "4: cannot read the expression {{ desk.floor }} < 1 (leave out {{ and }})",
+    ),
+    "claim with one equals sign": (
+        RUNS.replace("runs:", "claims:\n  - desk.floor = 1\nruns:"),
+        "4: cannot read the expression desk.floor = 1: unexpected '=' (equal is ==",
     ),
     "claims no list": ("---\ntitle: P\nclaims: 1 == 1\n---\n", '3: "claims" must be a list'),
     # figures
@@ -170,6 +210,19 @@ MISTAKES = {
     "unknown panel": (
         RUNS + FIGURE.replace("request", "reqeust"),
         '11: unknown panel "reqeust" (did you mean "request"?)',
+    ),
+    "id of the theme": (RUNS + FIGURE.replace("tree", "main", 1), '9: the id "main" is taken by the theme'),
+    "id no text": (RUNS + FIGURE.replace("tree", "[tree]", 1), '9: "id" must be a text'),
+    "run no text": (RUNS + FIGURE.replace("run: desk", "run: [desk]"), '10: "run" must be a text'),
+    "run empty": (RUNS + FIGURE.replace("run: desk", "run:"), '10: "run" must not be empty'),
+    "simulation empty": (RUNS + FIGURE.replace("run: desk", "simulation:"), '10: "simulation" must not be empty'),
+    "simulation of a run no text": (
+        "---\ntitle: P\nruns:\n  desk:\n    simulation: [x]\n---\n",
+        '5: the simulation of run "desk" must be a name',
+    ),
+    "caption begins with a value": (
+        RUNS + FIGURE.replace("id: tree", "id: tree\ncaption: {{ desk.floor | ms }}"),
+        '10: a key must be a text (quote it: caption: "{{ desk.floor | ms }}")',
     ),
     "unknown key step": (
         RUNS + FIGURE.replace("id: tree", "id: tree\nkey-step: anna-1"),
@@ -209,6 +262,14 @@ MISTAKES = {
     "figure never closed": (
         RUNS + FIGURE.removesuffix("```\n") + "\nMore prose.\n",
         "8: this figure's fence is never closed",
+    ),
+    "figure closed by an indented fence": (
+        RUNS + FIGURE.removesuffix("```\n") + "    ```\n",
+        "8: this figure's fence is",
+    ),
+    "figure never closed before a code block": (
+        RUNS + FIGURE.removesuffix("```\n") + "\ntext\n\n```py\nx\n```\n",
+        "8: this figure's fence is never closed (end it with a line ```, alone, before ```py)",
     ),
     "value in the caption": (
         RUNS + FIGURE.replace("id: tree", "id: tree\ncaption: a {{ desk.flor }}"),
@@ -254,3 +315,42 @@ def test_one_line_for_one_mistake(name, messages):
     lines = messages({"index": "Home.", "p": text})
     assert len(lines) == 1, lines
     assert lines[0].startswith(f"content/p.md:{expected}"), lines[0]
+
+
+def test_a_line_that_is_no_yaml_hides_no_other(messages):
+    """Six lines that YAML cannot read, or reads otherwise, between mistakes of other kinds: all in one run."""
+    text = """---
+title: *x
+draft: !!bool true
+slug: "a
+description: a: b
+order: @1
+runs:
+  a: &a {simulation: nope}
+  b: {simulation: nope}
+claims:
+  - "x" == 1
+  - [1] == 2
+  - 1 == 2
+foo: 1
+---
+{{ a.floor }} {{ c.floor }}
+"""
+    assert [line.split(":")[1] for line in messages({"p": text})] == [
+        *("2", "3", "4", "5", "6", "8", "9", "11", "12", "13", "14", "16")
+    ]
+
+
+def test_ends_of_lines_that_only_yaml_knows_are_characters(site, messages):
+    made = site({"p": "---\ntitle: A\u2028B\u0085C\norder: 1\n---\n"})
+    assert "<title>A\u2028B\u0085C" in made.files["p.html"].decode()
+    assert messages({"p": "---\ntitle: A\u2028B\nfoo: 1\n---\n"})[0].startswith("content/p.md:3:")
+
+
+def test_code_that_looks_like_a_figure_is_code(messages):
+    assert messages({"p": "```figure``` is how a figure begins, as in `x`.\n"}) == []
+
+
+@pytest.mark.parametrize("text", [b"Caf\xe9", b"no front matter", b"---\ntitle: P\n", b"---\ntitle: P\n---\n\x00"])
+def test_a_page_that_cannot_be_read_is_there_for_those_that_link_to_it(text, messages):
+    assert len(messages({"p": text, "q": "[p](p.md) [p](p.md#there)"})) == 1
