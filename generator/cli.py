@@ -96,7 +96,7 @@ def build(content: Path, theme: Path | None, output: Path, base_url: str | None,
     for warning in built.warnings:
         click.echo(f"{warning}", err=True)
     click.echo(f"{built.script}")
-    click.echo(f"{built.pages} pages in {output}")
+    click.echo(f"{built.pages} {'page' if built.pages == 1 else 'pages'} in {output}")
 
 
 @flipbook.command()

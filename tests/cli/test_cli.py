@@ -33,7 +33,7 @@ def project(tmp_path):
 def test_a_good_site_is_exit_0_and_needs_no_script_without_figures(project):
     done = flipbook("build", cwd=project)
     assert (done.returncode, done.stderr) == (0, "")
-    assert "pages in site" in done.stdout
+    assert "1 page in site" in done.stdout
     assert (project / "site/good.html").exists()
 
 
