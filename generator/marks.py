@@ -34,6 +34,8 @@ A box may be `free`: memory that nobody holds, paper with a hairline. It is not 
 PAINTS = STATES + TONES
 """Everything that the theme gives a colour. An index into this is a code in Plotly's `marker.color`."""
 
+_CODES = {paint: number for number, paint in enumerate(PAINTS)}
+
 
 def css_class(paint: str) -> str:
     """The class of a paint: "to compute" is "state-to-compute", "ink" is "tone-ink"."""
@@ -46,8 +48,8 @@ def css_class(paint: str) -> str:
 def code(paint: str) -> int:
     """The number that stands for a paint in Plotly's arrays. Raises ValueError for a word not in `PAINTS`."""
     try:
-        return PAINTS.index(paint)
-    except ValueError:
+        return _CODES[paint]
+    except KeyError:
         raise ValueError(f"neither a state nor a tone: {paint}") from None
 
 
@@ -71,9 +73,9 @@ class Axis:
 
     def fraction(self, value: float) -> float:
         """Where `value` lies, 0 at `low` and 1 at `high`."""
-        low, high, here = (
-            (math.log10(v) for v in (self.low, self.high, value)) if self.log else (self.low, self.high, value)
-        )
+        if not self.log:
+            return (value - self.low) / (self.high - self.low)
+        low, high, here = (math.log10(v) for v in (self.low, self.high, value))
         return (here - low) / (high - low)
 
     def padded(self, fraction: float) -> Axis:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
+from functools import cache, cached_property, partial
 
 from generator.marks import Axis, Layout
 
@@ -94,11 +96,15 @@ class Plane:
     x: Axis
     y: Axis
 
-    def px(self, x: float) -> float:
-        return self.layout.px(x, self.x)
+    @cached_property
+    def px(self) -> Callable[[float], float]:
+        """Pixels from the left edge of a value of x; remembered, for much stands in rows and columns."""
+        return cache(partial(self.layout.px, axis=self.x))
 
-    def py(self, y: float) -> float:
-        return self.layout.py(y, self.y)
+    @cached_property
+    def py(self) -> Callable[[float], float]:
+        """Pixels from the top edge of a value of y."""
+        return cache(partial(self.layout.py, axis=self.y))
 
     def holds(self, x: float, y: float) -> bool:
         """Whether the point lies within the axes; on the edge it does."""

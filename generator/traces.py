@@ -10,6 +10,7 @@ import html
 import math
 from collections.abc import Callable, Sequence
 from dataclasses import replace
+from functools import cache, lru_cache
 from typing import Any
 
 from generator.lettering import SIZE
@@ -169,8 +170,13 @@ def _rounder(plane: Plane, axis: Axis) -> Callable[[float], float]:
     if axis.log:
         return lambda value: float(f"{value:.5g}")
     pixels = plane.layout.width if axis is plane.x else plane.layout.height
-    digits = max(0, 1 - math.floor(math.log10(abs(axis.high - axis.low) / pixels)))
-    return lambda value: plain(round(value, digits))
+    return _rounding(max(0, 1 - math.floor(math.log10(abs(axis.high - axis.low) / pixels))))
+
+
+@cache
+def _rounding(digits: int) -> Callable[[float], float]:
+    """Rounds to so many digits after the point; remembers, for most things stand where they stood a step before."""
+    return lru_cache(maxsize=1 << 14)(lambda value: plain(round(value, digits)))
 
 
 def _within(plane: Plane, axis: Axis) -> Callable[[float], float]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from math import ceil
 
 from generator.model import cast
@@ -41,7 +42,7 @@ class Moment:
     beat: str = ""
     quick: bool = False
 
-    @property
+    @cached_property
     def maps(self) -> tuple[Map, ...]:
         """The memory, card by card."""
         refused = Share("refused", self.refused_squares, self.refused) if self.refused else None
