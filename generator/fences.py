@@ -27,6 +27,13 @@ def is_figure(token: Token) -> bool:
     return token.type == "fence" and token.info.split()[:1] == ["figure"]
 
 
+def nearly_figure(token: Token) -> str:
+    """The first word of a fenced block that seems to be meant for a figure, empty for all others."""
+    word = "".join(token.info.split()[:1])
+    meant = word.strip("{}:.").lower() in ("figure", "figures", "fig") and "panels:" in token.content
+    return word if meant and word != "figure" else ""
+
+
 def figures(tokens: list[Token], source: str) -> list[Fence]:
     """The figure fences among the blocks of a page, in order, also those that can only be mistakes."""
     lines, found = source.split("\n"), []

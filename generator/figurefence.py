@@ -12,8 +12,8 @@ from generator.runspec import RunSpec, without
 from generator.yamlrepair import quoted
 from generator.yamltext import Node
 
-TAKEN = frozenset({"main"})
-"""Ids that every page has already."""
+TAKEN = re.compile(r"main|top|fn(?:ref)?\d+|term-.*")
+"""Ids of the theme, of footnotes and of terms."""
 KEYS = ("id", "run", "simulation", "panels", "caption", "key-step")
 
 
@@ -96,8 +96,8 @@ class _Reader:
                 self.add("id", "this figure has no id", "add a line such as id: tree")
         elif identity is not None and not re.fullmatch(r"[a-z][a-z0-9-]*", identity):
             self.add("id", f'"{identity}" cannot be an id', "lower-case letters, digits and hyphens, a letter first")
-        elif identity in TAKEN:
-            self.add("id", f'the id "{identity}" is taken by the theme', "choose another id")
+        elif identity and TAKEN.fullmatch(identity):
+            self.add("id", f'the id "{identity}" is taken', "choose another id")
         return identity or ""
 
     def _unknown(self) -> list[str]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from html import unescape
 from typing import Generic, TypeVar
 
 _ATTRIBUTE = r"""\s+[a-zA-Z_:@][\w.:@-]*(?:\s*=\s*(?:[^\s"'=<>`]+|'[^']*'|"[^"]*"))?"""
@@ -13,9 +14,10 @@ _PIECE = re.compile(
     r"|(?P<stray><(?=[a-zA-Z/!?]))",
     re.DOTALL,
 )
-ADDRESS = re.compile(
-    r"""(?P<lead>\s(?P<name>href|src|poster|srcset|data)\s*=\s*)(?P<quote>["'])(?P<value>.*?)(?P=quote)""", re.I | re.S
-)
+_VALUE = r"""(?:"(?P<double>[^"]*)"|'(?P<single>[^']*)'|(?P<bare>[^\s"'=<>`]+))"""
+ADDRESS = re.compile(rf"(?P<lead>\s(?P<name>href|src|poster|srcset|data)\s*=\s*){_VALUE}", re.I)
+_ID = re.compile(rf"\sid\s*=\s*{_VALUE}", re.I)
+_ANCHOR = re.compile(rf"\sname\s*=\s*{_VALUE}", re.I)
 
 VOID = frozenset(("area", "br", "col", "embed", "hr", "img", "input", "source", "track", "wbr"))
 OPTIONAL_END = frozenset(
@@ -62,6 +64,20 @@ def tags(html: str) -> Iterator[Tag]:
         if name in VERBATIM and not match["close"]:
             end = re.compile(rf"</{name}\s*>", re.I).search(html, position)
             position = end.start() if end else position
+
+
+def value_of(attribute: re.Match[str]) -> str:
+    """The value of a matched attribute, however it is quoted, with its character references resolved."""
+    return unescape(next(value for value in attribute.group("double", "single", "bare") if value is not None))
+
+
+def ids(html: str) -> Iterator[tuple[str, int]]:
+    """Every id in `html`, and every name of an anchor without one, with its position."""
+    for tag in tags(html):
+        inside = html[tag.start : tag.end]
+        found = _ID.search(inside) or (_ANCHOR.search(inside) if tag.name == "a" else None)
+        if found and tag.name and not tag.closing and value_of(found):
+            yield value_of(found), tag.start
 
 
 Place = TypeVar("Place")

@@ -35,7 +35,9 @@ def with_lines(tokens: list[Token]) -> Iterator[tuple[Token, int]]:
 
 
 def _inside(children: list[Token], line: int) -> Iterator[tuple[Token, int]]:
+    at = line
     for child in children:
-        at = line + int(child.meta.get("lines_down", 0)) if child.meta else line
+        at = line + int(child.meta["lines_down"]) if "lines_down" in child.meta else at
         yield child, at
+        at += child.type in ("softbreak", "hardbreak")
         yield from _inside(child.children or [], at)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import pkgutil
-import re
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cache
@@ -16,7 +15,7 @@ import generator.markup
 from generator import fences
 from generator.context import Context, Link
 from generator.glossary import Entry
-from generator.htmltags import tags
+from generator.htmltags import ids
 
 Story = Callable[[MarkdownIt, Context], None]
 
@@ -42,7 +41,8 @@ def render(body: str, context: Context) -> Rendered:
     env: dict[str, Any] = {}
     html = _parser(context).render(body, env)
     headings = tuple(env.get("headings", ()))
-    return Rendered(html, headings, frozenset(_ids(html)))
+    found = {name for name, _ in ids(html)} | context.reserved_ids | {"top"}  # "#top" leads to the top of any page
+    return Rendered(html, headings, frozenset(found))
 
 
 def entries(body: str) -> tuple[Entry, ...]:
@@ -64,7 +64,3 @@ def _parser(context: Context) -> MarkdownIt:
     for story in stories():
         story(md, context)
     return md
-
-
-def _ids(html: str) -> list[str]:
-    return [match[1] for tag in tags(html) for match in re.finditer(r'\sid="([^"]*)"', html[tag.start : tag.end])]

@@ -5,10 +5,12 @@ from __future__ import annotations
 import re
 
 from markdown_it import MarkdownIt
-from markdown_it.rules_core import StateCore
+from markdown_it.rules_core import StateCore, inline
 from mdit_py_plugins.footnote import footnote_plugin
+from mdit_py_plugins.footnote.index import footnote_inline, footnote_tail
 
 from generator.context import Context
+from generator.positions import keep_lines, with_lines
 
 _LEFT_OVER = re.compile(r"\[\^([^\]\s]+)\]")
 
@@ -33,5 +35,20 @@ def extend(md: MarkdownIt, context: Context) -> None:
                 context.warn(line, f"the footnote {mark} is not referred to, so it is not shown")
 
     footnote_plugin(md)
+    md.core.ruler.at("inline", _inline_and_notes)
+    md.core.ruler.disable("footnote_tail")
+    keep_lines(md, "footnote_inline", footnote_inline)
     md.core.ruler.after("inline", "unused_footnotes", unused)
     md.core.ruler.after("inline", "missing_footnotes", missing)
+
+
+def _inline_and_notes(state: StateCore) -> None:
+    """Read inline text, then gather the notes at once, so that all other rules find those within the text, too."""
+    inline(state)
+    lines = {token.meta["id"]: line for token, line in with_lines(state.tokens) if token.type == "footnote_ref"}
+    footnote_tail(state)
+    note = 0
+    for token in state.tokens:
+        note = token.meta["id"] if token.type == "footnote_open" else note
+        if token.type == "inline" and token.map is None:
+            token.map = [lines.get(note, 0), lines.get(note, 0) + 1]

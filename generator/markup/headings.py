@@ -14,7 +14,7 @@ def extend(md: MarkdownIt, context: Context) -> None:
     """Give each heading an id and note it in `env["headings"]` as (level, id, text)."""
 
     def headings(state: StateCore) -> None:
-        taken: set[str] = set(context.reserved_ids)
+        taken: set[str] = set(context.reserved_ids) | state.env.get("ids", set())
         found = state.env.setdefault("headings", [])
         for index, token in enumerate(state.tokens):
             if token.type == "heading_open":

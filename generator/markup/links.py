@@ -7,18 +7,24 @@ moves the figure and leaves the reader where they are.
 from __future__ import annotations
 
 import re
-from html import escape, unescape
+from html import escape
 
 from markdown_it import MarkdownIt
 from markdown_it.rules_core import StateCore
 from markdown_it.rules_inline import image, link
 
 from generator.context import Context, Fragment, Link, step_fragment
-from generator.htmltags import ADDRESS, tags
+from generator.htmltags import ADDRESS, tags, value_of
 from generator.positions import keep_lines, with_lines
 from generator.sandbox import ValueProblem
 from generator.slugs import encode
 
+_SCHEMES = r"(?:javascript|vbscript|data|file):"
+_NO_LINK = re.compile(
+    rf"\[(?P<text>[^\[\]]*)\]\((?P<address>{_SCHEMES}[^()\s]*|[^()\s<][^()\n]*\s[^()\n]*?\.\w{{2,5}}(?:#[^()\s]*)?)[)(]",
+    re.I,
+)
+"""What looks like a link to a reader but is none in Markdown."""
 _REFERENCE = re.compile(r"\[[^\[\]]+\]\[[^\[\]]*\]")
 
 
@@ -35,6 +41,12 @@ def extend(md: MarkdownIt, context: Context) -> None:
                     token.attrSet("class", "step-link")
             elif token.type in ("html_block", "html_inline"):
                 token.content = _raw(context, token.content, line)
+            elif token.type == "text" and (match := _NO_LINK.search(token.content)):
+                address = match["address"]
+                spaced = re.search(r"\s", address)
+                hint = f"write [{match['text']}](<{address}>)" if spaced else "link to a page, a file or the web"
+                what = "its address has a space" if spaced else "an address of this kind is not allowed"
+                context.problem(line, f"[{match['text']}]({address}) is no link: {what}", hint)
             elif token.type == "text" and (match := _REFERENCE.search(token.content)):
                 context.problem(
                     line, f"{match[0]} refers to an address that is not given", "add a line [name]: address"
@@ -72,10 +84,10 @@ def _raw(context: Context, html: str, line: int) -> str:
 
 
 def _attribute(context: Context, match: re.Match[str], line: int) -> str:
-    value = unescape(match["value"])
+    value = value_of(match)
     if match["name"].lower() == "srcset":
         candidates = [candidate.split() for candidate in value.split(",") if candidate.strip()]
         new = ", ".join(" ".join([_resolved(context, url, line).url, *size]) for url, *size in candidates)
     else:
         new = _resolved(context, value, line).url
-    return match["lead"] + match["quote"] + escape(new) + match["quote"]
+    return f'{match["lead"]}"{escape(new)}"'

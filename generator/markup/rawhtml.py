@@ -15,10 +15,13 @@ from markdown_it.rules_inline import html_inline
 from markdown_it.token import Token
 
 from generator.context import Context
-from generator.htmltags import NEVER, VERBATIM, Pairing, Tag, escaped_at, tags
+from generator.htmltags import NEVER, OPTIONAL_END, VERBATIM, Pairing, Tag, escaped_at, tags
 from generator.positions import keep_lines, with_lines
 
 _VERBATIM_START = re.compile(rf"<({'|'.join(sorted(VERBATIM))}|pre)(?=[\s>]|$)", re.I)
+
+_BARE = re.compile(r"<(?:area|col|embed|img|input|source|track)\s*/?>", re.I)
+"""Void elements that are nothing without an attribute, so that only their name can be meant."""
 
 
 def extend(md: MarkdownIt, context: Context) -> None:
@@ -106,7 +109,8 @@ def _guard_inline(inline: Token, context: Context) -> None:
         if child.type == "html_inline":
             tag = next(tags(child.content), None) or Tag(0, 0, stray=True)
             _warn_of_policy(context, line, child.content)
-            if tag.name in VERBATIM:
+            named_only = _BARE.fullmatch(child.content) or (tag.name in OPTIONAL_END and not pairing.open)
+            if tag.name in VERBATIM or named_only:
                 pairing.unpaired.append((child, line))
             else:
                 pairing.take(tag, (child, line))

@@ -15,11 +15,14 @@ from markdown_it.rules_core import StateCore
 from markdown_it.token import Token
 
 from generator.context import Context
+from generator.htmltags import tags
 from generator.sandbox import ValueProblem
 from generator.values import VALUE, text_of
 
 _OPEN, _CLOSE = "\ue000", "\ue001"  # private-use characters: letters to the parser, never in a text
 _NUMBERED = re.compile(f"{_OPEN}(\\d+){_CLOSE}")
+_CODE = frozenset(("code", "kbd", "pre", "samp", "script", "style"))
+"""What is between these tags is as verbatim as what is between back-ticks."""
 _IN_ADDRESS = re.compile(r"%EE%80%80(\d+)%EE%80%81")
 
 
@@ -52,10 +55,15 @@ class _Page:
             if token.type != "inline":
                 self._restore(token)
                 continue
-            line = token.map[0] if token.map else 0
+            line, code = token.map[0] if token.map else 0, 0
             for child in token.children or []:
                 line += child.type in ("softbreak", "hardbreak")
-                self._resolve(child, line)
+                if child.type == "html_inline":
+                    code += sum(-1 if tag.closing else 1 for tag in tags(child.content) if tag.name in _CODE)
+                if code > 0:
+                    self._restore(child)
+                else:
+                    self._resolve(child, line)
 
     def _resolve(self, token: Token, line: int) -> None:
         if token.type == "text":

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import time
 
 import pytest
@@ -214,3 +215,41 @@ def test_no_input_takes_for_ever(piece):
     start = time.monotonic()
     render(piece * HARD[piece])
     assert time.monotonic() - start < 10, "seconds; a fault of this kind takes minutes"
+
+
+def test_notes_within_the_text_are_text():
+    html, problems, _ = render("a^[b {{ 1 }} [c](https://example.org) ==reused==]")
+    assert "b 1 " in html and 'href="https://example.org"' in html and "state-reused" in html and not problems
+
+
+def test_what_lies_deep_is_there():
+    assert "deep" in render("> " * 60 + "deep")[0]
+    assert "deep" in render("".join("  " * level + "- x\n" for level in range(40)) + "  " * 40 + "- deep\n")[0]
+
+
+def test_ids_of_notes_terms_and_html_are_taken():
+    html, _, _ = render("a[^1]\n\n## Fn1\n\n## Fnref1\n\n## Own\n\n<b id=own></b>\n\nT\n: x\n\n## Term T\n\n[^1]: b\n")
+    ids = re.findall(r'<[^>]* id="?([^" >]*)', html)
+    assert len(ids) == len(set(ids)) == 8
+
+
+@pytest.mark.parametrize("name", ["p", "/p", "li", "td", "img", "input", "option"])
+def test_a_bare_name_of_a_tag_is_text(name):
+    for body in (f"## The <{name}> element", f"The <{name}> element", f"| <{name}> |\n|---|"):
+        html, _, warnings = render(body)
+        assert f"&lt;{name}&gt;" in html and f"<{name}>" not in html.replace("<p>The", "").replace("element</p>", "")
+        assert len(warnings) == 1
+
+
+def test_lists_in_cells_pass_through():
+    assert "<ul><li>a</li><li>b</li></ul>" in render("| x |\n|---|\n| <ul><li>a</li><li>b</li></ul> |")[0]
+
+
+def test_code_in_html_is_code():
+    html, problems, _ = render("A <code>{{ x }}</code> and {{ 1 }} and <kbd>{{ y }}</kbd>.")
+    assert "<code>{{ x }}</code> and 1 and <kbd>{{ y }}</kbd>" in html and not problems
+
+
+def test_a_table_without_its_line_is_said():
+    _, _, warnings = render("| $P(a|b)$ |\n|---|\n| x |")
+    assert len(warnings) == 1 and "this is not read as a table" in warnings[0]
