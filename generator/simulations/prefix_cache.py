@@ -141,7 +141,7 @@ def _one_more(story: _Story) -> Iterator[Step]:
     turn = story.ask(story.late)
     loser = cast.name(turn.losers[0])
     caption = (
-        f"{loser}'s document is the least recently used, so it is evicted, last token first. "
+        f"{loser}'s document is the least recently used, so it is evicted, from its end. "
         f"The {tokens(contest.sizes.head)} before it are reused and stay."
     )
     yield story.teller.makes_room(before, f"{cast.slug(who)}-1-evicts", turn, caption)
