@@ -69,7 +69,7 @@ class Addresses:
     def _page(self, name: str, path: str, source: str) -> str | None:
         """The page called `name`: by its source, its address, or its folder; None for another file."""
         outputs = set(self.pages.values())
-        for candidate in (name, f"{name}.md", posixpath.join(name, "index.md")):
+        for candidate in (name, f"{name}.md", posixpath.join(name, "index.md"), f"{name.removesuffix('.html')}.md"):
             if candidate in self.drafts:
                 raise ValueProblem(
                     f'"{path}" is a draft, which is not published', "link to it when it is, or build with --drafts"

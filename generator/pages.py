@@ -59,6 +59,8 @@ def read(folder: Path) -> Content:
     site_toml: str | None = None
     for name, source in sources.items():
         if not name.endswith(".md") and name != "site.toml":
+            if name.lower().endswith((".md", ".markdown", ".mkd", ".mdown")):
+                problems.append(Problem(f"{label}{name}", 0, "a page's file ends in .md", "rename it"))
             files[name] = source
             continue
         path = f"{label}{name}"

@@ -120,12 +120,12 @@ class _Handler(BaseHTTPRequestHandler):
             self._events()
         elif path == SCRIPT:
             self._send(HTTPStatus.OK, ".js", Path(__file__).with_name("reload.js").read_bytes())
-        elif not path.startswith(self.base):
+        elif not path.startswith(unquote(self.base)):
             self.send_response(HTTPStatus.FOUND)
             self.send_header("Location", self.base)
             self.end_headers()
         else:
-            self._file(path.removeprefix(self.base))
+            self._file(path.removeprefix(unquote(self.base)))
 
     do_HEAD = do_GET
 

@@ -5,9 +5,10 @@ from __future__ import annotations
 import re
 import tomllib
 from dataclasses import dataclass, replace
-from urllib.parse import urlsplit
+from urllib.parse import unquote, urlsplit
 
 from generator.errors import Problem, did_you_mean
+from generator.slugs import encode
 
 KEYS = ("title", "description", "url", "language", "author", "repository")
 _ALIASES = {"base_url": "url"}
@@ -36,12 +37,22 @@ class BadUrl(ValueError):
 
 
 def normal_url(text: str) -> str:
-    """A site's address with exactly one slash at its end. Raises BadUrl for anything but http(s)://host/path."""
-    parts = urlsplit(text.strip())
-    if parts.scheme not in ("http", "https") or not parts.hostname or parts.query or parts.fragment:
+    """A site's address, encoded, with exactly one slash at its end. Raises BadUrl but for http(s)://host[:port]/path."""
+    try:
+        parts = urlsplit(text.strip())
+        host = parts.hostname and parts.port != 0 and not parts.username
+    except ValueError:  # brackets that do not close, a port that is none
+        host = None
+    if (
+        not host
+        or parts.scheme not in ("http", "https")
+        or parts.query
+        or parts.fragment
+        or re.search(r"\s", parts.netloc)
+    ):
         raise BadUrl(f'not the address of a site: "{text}"')
-    path = re.sub(r"/{2,}", "/", f"/{parts.path}/")
-    return f"{parts.scheme}://{parts.netloc}{path}"
+    path = encode(unquote(re.sub(r"/{2,}", "/", f"/{parts.path}/")))
+    return f"{parts.scheme}://{parts.netloc.lower()}{path}"
 
 
 def read(text: str, path: str) -> tuple[Site, list[Problem]]:
@@ -50,29 +61,47 @@ def read(text: str, path: str) -> tuple[Site, list[Problem]]:
         given = tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
         place = re.search(r"^(.*) \(at (?:line (\d+), column \d+|end of document)\)$", str(error))
-        line = int(place[2]) if place and place[2] else text.count("\n") + 1
+        line = int(place[2]) if place and place[2] else text.rstrip().count("\n") + 1
         message = place[1][:1].lower() + place[1][1:] if place else str(error)
         return Site(), [
             Problem(path, line, f"cannot read this as TOML: {message}", 'write lines such as title = "Demo"')
         ]
     site, problems = Site(), []
     for key, value in given.items():
-        line = _line(text, key)
         name = _ALIASES.get(key, key)
-        if name not in KEYS:
-            problems.append(Problem(path, line, f'unknown key "{key}"', did_you_mean(key, KEYS)))
-        elif not isinstance(value, str):
-            problems.append(Problem(path, line, f'"{key}" must be a text', f'write {key} = "{value}"'))
-        elif name == "url":
-            try:
-                site = replace(site, url=normal_url(value) if value else "")
-            except BadUrl as error:
-                problems.append(Problem(path, line, str(error), "such as https://example.org/demo/"))
-        elif name == "language" and not re.fullmatch(r"[A-Za-z]{2,8}(-[A-Za-z0-9]{1,8})*", value):
-            problems.append(Problem(path, line, f'"{value}" is not a language', "such as en or pt-BR"))
-        else:
-            site = replace(site, **{name: value})
+        try:
+            if key != name and name in given:
+                raise _Bad(f'"{key}" says the same as "{name}"', "leave one of them out")
+            site = replace(site, **{name: _checked(key, name, value)})
+        except _Bad as bad:
+            problems.append(Problem(path, _line(text, key), *bad.args))
     return site, problems
+
+
+class _Bad(Exception):
+    """What is wrong with one value, and a hint."""
+
+
+def _checked(key: str, name: str, value: object) -> str:
+    if name not in KEYS:
+        raise _Bad(f'unknown key "{key}"', did_you_mean(key, KEYS))
+    if not isinstance(value, str):
+        raise _Bad(f'"{key}" must be a text', f'write {key} = "…"')
+    if match := re.search(r"[\x00-\x08\x0b-\x1f\x7f\ufffe\uffff]", value):
+        raise _Bad(f"character U+{ord(match[0]):04X} is not allowed here", "delete it")
+    value = " ".join(value.split())
+    if name == "title" and not value:
+        raise _Bad('"title" must not be empty', "")
+    if name == "language" and not re.fullmatch(r"[A-Za-z]{2,8}(-[A-Za-z0-9]{1,8})*", value):
+        raise _Bad(f'"{value}" is not a language', "such as en or pt-BR")
+    if name == "repository" and value and not re.match(r"https?://[^\s/]", value):
+        raise _Bad(f'not an address on the web: "{value}"', "such as https://example.org/me/demo")
+    if name != "url":
+        return value
+    try:
+        return normal_url(value) if value else ""
+    except BadUrl as error:
+        raise _Bad(str(error), "such as https://example.org/demo/") from error
 
 
 def _line(text: str, key: str) -> int:

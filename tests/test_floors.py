@@ -60,7 +60,7 @@ ALLOWED: dict[str, tuple[set[str], set[str]]] = {
     ),
     "text": ({"context", "fences", "glossary", "htmltags", "markup"}, {"markdown_it"}),
     "pages": ({"errors", "figurefence", "frontmatter", "slugs", "text"}, set()),
-    "site": ({"errors"}, set()),
+    "site": ({"errors", "slugs"}, set()),
     "feeds": ({"dates", "site"}, set()),
     "table": (set(), set()),
     "theme": (set(), {"jinja2"}),
