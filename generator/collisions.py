@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import astuple
 from pathlib import Path
 
 from generator.errors import Problem
+from generator.figurefiles import beside
 from generator.pages import Page
 
 
@@ -15,7 +17,7 @@ def collisions(published: list[Page], files: Mapping[str, Path]) -> list[Problem
 
 
 def _outputs(published: list[Page], files: Mapping[str, Path]) -> list[Problem]:
-    """Two sources of one file, also where a file system that ignores case would see one."""
+    """Two sources of one file, also where a file system that ignores case would see one; figures have files too."""
     taken = {name.casefold(): name for name in files}
     problems = []
     for page in published:
@@ -24,6 +26,19 @@ def _outputs(published: list[Page], files: Mapping[str, Path]) -> list[Problem]:
             line = page.matter.lines.get("slug", 1)
             message = f'this page would be written to "{page.output}", and so would {other}'
             problems.append(Problem(page.path, line, message, "give one of them another slug"))
+    return problems + [problem for page in published for problem in _figures(page, taken)]
+
+
+def _figures(page: Page, taken: dict[str, str]) -> list[Problem]:
+    """The figures of `page` with a file that somebody else has already."""
+    problems = []
+    for figure in page.figures:
+        names = astuple(beside(page.output, figure.id))
+        others = [(name, taken.setdefault(name.casefold(), page.path)) for name in names]
+        name, other = next((pair for pair in others if pair[1] != page.path), ("", ""))
+        if other:
+            message = f'this figure has a file "{name}", and so has {other}'
+            problems.append(Problem(page.path, figure.line_of("id"), message, "give the figure another id"))
     return problems
 
 

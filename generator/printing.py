@@ -8,8 +8,9 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 
 from generator import feeds, views
+from generator.extent import size
 from generator.feeds import Entry
-from generator.picture import size
+from generator.figurefiles import beside
 from generator.prose import Text
 from generator.site import Site
 from generator.slugs import encode
@@ -50,6 +51,7 @@ class Printer:
         for each in texts.values():
             files[each.page.output] = self._page(each)
             files.update(each.files)
+            files.update({beside(each.page.output, id).embed: self._embed(each, id) for id in each.figures})
         if "index.html" not in files:
             body = views.lead(self.site.description)
             home = PageView(self.site.title, self.site.description, "index.html", body, canonical=self.site.url)
@@ -90,6 +92,13 @@ class Printer:
         if page.output == "index.html" and not page.figures:
             return self._home(view, series)
         return self._render("page.html", view)
+
+    def _embed(self, each: Text, id: str) -> bytes:
+        """A page with nothing but one figure, to be shown in a frame elsewhere; it leads back to the figure's own."""
+        figure, home = each.figures[id], posixpath.basename(each.page.output)
+        url = encode(beside(each.page.output, id).embed)
+        view = PageView(figure.title or each.title, each.description, url, has_figures=True, noindex=True)
+        return self._render("embed.html", view, figure=figure, home=Turn(each.title, encode(home)))
 
     def _home(self, view: PageView, listed: list[Text]) -> bytes:
         explainers = tuple(self._explainer(each) for each in listed if each.page.output != "404.html")

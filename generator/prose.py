@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import astuple, dataclass, field, replace
 from functools import partial
 
-from generator import claims, text, views
+from generator import claims, text
 from generator.addresses import Addresses
 from generator.context import Context, Findings, Link, Term
 from generator.errors import Problem, did_you_mean
+from generator.figurefiles import FigureFiles, beside
 from generator.glossary import GLOSSARY, Glossary
 from generator.marks import STATES
 from generator.pages import Page
@@ -21,19 +22,25 @@ from generator.table import csv_of
 from generator.text import Rendered
 from generator.theme import Theme
 from generator.values import fill
+from generator.views import FigureView
+from generator.views import figure as view
 
 _THEME_IDS = frozenset({"main"})
 
 
 @dataclass(frozen=True)
 class Text:
-    """A page's own words, with the values filled in: title, description, body; and what was found in them."""
+    """A page's own words, with the values filled in: title, description, body; and what was found in them.
+
+    `figures` are in the body already, `files` are theirs, by their places in the site.
+    """
 
     page: Page
     title: str
     description: str
     body: Rendered
     findings: Findings
+    figures: Mapping[str, FigureView] = field(default_factory=dict)
     files: Mapping[str, bytes] = field(default_factory=dict)
 
 
@@ -54,8 +61,9 @@ class Prose:
         """The words and figures of a page, claims checked; problems are in its findings."""
         ready = self.staged[page.name]
         context = self._context(page, ready)
-        figures, files = self._figures(page, ready, context)
-        body = self._render(page, replace(context, figures=figures))
+        figures = self._figures(page, ready, context)
+        html = {line: self.theme.render("figure.html", figure=figure, home=None) for line, figure in figures.items()}
+        body = self._render(page, replace(context, figures=html))
         for claim in page.matter.claims:
             self._try(context, claim.line, partial(claims.check, claim, ready.names))
         lines = page.matter.lines
@@ -63,7 +71,8 @@ class Prose:
             self._try(context, lines.get(key, 1), partial(fill, given, ready.names)) or ""
             for key, given in (("title", page.matter.title), ("description", page.matter.description))
         )
-        return Text(page, title, description, body, context.findings, files)
+        views = {figure.id: figure for figure in figures.values()}
+        return Text(page, title, description, body, context.findings, views, self._files(page, ready, views))
 
     def files_of_drafts(self, hidden: Iterable[Page]) -> set[str]:
         """The files that unpublished pages link to; of their words only those of the glossary count."""
@@ -111,22 +120,26 @@ class Prose:
             context.report(line - context.line, problem)
             return None
 
-    def _figures(self, page: Page, ready: Staged, context: Context) -> tuple[dict[int, str], dict[str, bytes]]:
-        """The HTML of each figure by the line of its fence, and the files that go with it."""
-        figures: dict[int, str] = {}
-        files: dict[str, bytes] = {}
+    def _figures(self, page: Page, ready: Staged, context: Context) -> dict[int, FigureView]:
+        """Each figure that could be drawn, by the line of its fence."""
+        found: dict[int, FigureView] = {}
         for spec in page.figures:
             if spec.id not in ready.figures:
                 continue
-            run, drawn = ready.figures[spec.id]
             title = self._try(context, spec.line_of("caption"), partial(fill, spec.caption, ready.names))
-            base = f"{page.output.removesuffix('.html')}-{spec.id}"
-            table, still = (self.addresses.url(f"{base}{suffix}", page.output) for suffix in (".csv", ".svg"))
-            view = views.figure(spec.id, title or "", run, drawn, STATES, table, still)
-            figures[spec.fence_line] = self.theme.render("figure.html", figure=view)
-            files[f"{base}.csv"] = csv_of(run.steps)
-            files[f"{base}.svg"] = picture(self.theme, view)
-        return figures, files
+            names = astuple(beside(page.output, spec.id))
+            urls = FigureFiles(*(self.addresses.url(name, page.output) for name in names))
+            found[spec.fence_line] = view(spec.id, title or "", *ready.figures[spec.id], STATES, urls)
+        return found
+
+    def _files(self, page: Page, ready: Staged, figures: Mapping[str, FigureView]) -> dict[str, bytes]:
+        """The table and the picture of each figure."""
+        files: dict[str, bytes] = {}
+        for id, figure in figures.items():
+            names = beside(page.output, id)
+            files[names.table] = csv_of(ready.figures[id][0].steps)
+            files[names.picture] = picture(self.theme, figure)
+        return files
 
     def problems(self, texts: Mapping[str, Text]) -> list[Problem]:
         """Everything wrong in the texts, and links to places that no page has."""

@@ -9,6 +9,8 @@ from html import escape
 from generator.bake import DrawnFigure
 from generator.dates import PageDate
 from generator.drawing import DrawnPanel
+from generator.extent import embed_height
+from generator.figurefiles import FigureFiles
 from generator.runs import Run
 from generator.script_json import script_json
 from generator.states import marked
@@ -64,15 +66,18 @@ class StepView:
 
     number: int
     name: str
+    caption: str
     caption_html: str
     beat: str
     quick: bool
-    question: bool
 
 
 @dataclass(frozen=True)
 class FigureView:
-    """A figure as `figure.html` shows it; `json` is the data of its player, ready for a script element."""
+    """A figure as `figure.html` shows it; `json` is the data of its player, ready for a script element.
+
+    `urls` are the addresses of its files, `embed_height` the pixels that it takes as a page of its own.
+    """
 
     id: str
     title: str
@@ -81,16 +86,14 @@ class FigureView:
     states: tuple[str, ...]
     steps: tuple[StepView, ...]
     json: str
-    data_url: str
-    still_url: str
+    urls: FigureFiles
+    embed_height: int
 
 
-def figure(
-    id: str, title: str, run: Run, drawn: DrawnFigure, states: Sequence[str], data_url: str, still_url: str
-) -> FigureView:
+def figure(id: str, title: str, run: Run, drawn: DrawnFigure, states: Sequence[str], urls: FigureFiles) -> FigureView:
     """The figure called `id`; `states` are the words that captions show in colour, in the order of the key."""
     steps = tuple(
-        StepView(number, step.name, marked(step.caption, states), step.beat, step.quick, step.caption.endswith("?"))
+        StepView(number, step.name, step.caption, marked(step.caption, states), step.beat, step.quick)
         for number, step in enumerate(run.steps)
     )
     used = {state for panel in drawn.panels for state in panel.states}
@@ -100,7 +103,8 @@ def figure(
     told = [{"name": step.name, "beat": step.beat, "quick": step.quick} for step in steps]
     start = script_json({"id": id, "key": drawn.key, "steps": told})
     data = f'{start[:-1]},"panels":{drawn.panels_json}}}'
-    return FigureView(id, title, drawn.key, drawn.panels, key_states, steps, data, data_url, still_url)
+    height = embed_height(drawn.panels)
+    return FigureView(id, title, drawn.key, drawn.panels, key_states, steps, data, urls, height)
 
 
 def lead(description: str) -> str:

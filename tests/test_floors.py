@@ -71,15 +71,20 @@ ALLOWED: dict[str, tuple[set[str], set[str]]] = {
     "script_json": (set(), set()),
     "bake": ({"errors", "parameters", "runs", "drawing", "script_json", "shelf"}, set()),
     "stage": ({"errors", "bake", "figurefence", "pages", "runs", "runspec", "sandbox", "slugs"}, set()),
-    "views": ({"bake", "dates", "drawing", "runs", "script_json", "states"}, set()),
-    "picture": ({"theme", "views"}, set()),
+    "figurefiles": (set(), set()),
+    "extent": ({"drawing"}, set()),
+    "views": ({"bake", "dates", "drawing", "extent", "figurefiles", "runs", "script_json", "states"}, set()),
+    "picture": ({"drawing", "extent", "marks", "primitives", "theme", "views"}, set()),
     "prose": (
-        {"addresses", "claims", "context", "errors", "glossary", "marks", "pages", "picture", "slugs", "stage", "table"}
-        | {"sandbox", "text", "theme", "values", "views"},
+        {"addresses", "claims", "context", "errors", "figurefiles", "glossary", "marks", "pages", "picture", "slugs"}
+        | {"sandbox", "stage", "table", "text", "theme", "values", "views"},
         set(),
     ),
-    "printing": ({"dates", "feeds", "picture", "prose", "site", "slugs", "stage", "theme", "views"}, set()),
-    "collisions": ({"errors", "pages"}, set()),
+    "printing": (
+        {"dates", "extent", "feeds", "figurefiles", "prose", "site", "slugs", "stage", "theme", "views"},
+        set(),
+    ),
+    "collisions": ({"errors", "figurefiles", "pages"}, set()),
     "build": (
         {"text", "addresses", "bake", "bundle", "collisions", "errors", "glossary", "output", "pages", "printing"}
         | {"prose", "site", "stage", "template_errors", "theme"},

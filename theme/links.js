@@ -39,7 +39,8 @@
       if (!place) return;
       place.player.pause();
       place.player.go(place.step);
-      document.getElementById(place.id).scrollIntoView();
+      // A figure in a frame is all there is: scrolling to it would move the page around the frame.
+      if (!document.body.classList.contains("embed")) document.getElementById(place.id).scrollIntoView();
     };
     addEventListener("hashchange", open);
     open();

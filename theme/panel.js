@@ -2,7 +2,7 @@
 (() => {
   "use strict";
   const flipbook = (window.Flipbook ??= {});
-  const narrow = matchMedia("screen and (max-width: 799.98px)");
+  const narrow = matchMedia("screen and (max-width: 899.98px)");
 
   class Panel {
     /**

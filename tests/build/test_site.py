@@ -247,3 +247,58 @@ def test_runs_are_made_while_a_preview_has_threads(site):
         stop.set()
         thread.join()
     assert "<p>23 ms 23 ms</p>" in html(made, "a")
+
+
+FIGURES = """---
+title: "A & B"
+description: D
+runs:
+  one: {simulation: prefix-sharing, users: {support: 2}}
+---
+Text.
+
+```figure
+id: tree
+run: one
+panels: [request, time-to-first-token]
+caption: Who <pays>
+```
+"""
+
+
+def test_every_figure_has_a_page_of_its_own_for_frames(site):
+    made = site({"guide/a": FIGURES, "b": "Text.", "site.toml": 'url = "https://e.org/demo"\n'})
+    page = html(made, "guide/a-tree-embed")
+    assert "<title>Who &lt;pays&gt; · Flipbook</title>" in page
+    assert '<meta name="robots" content="noindex">' in page and "canonical" not in page
+    assert '<a class="figure-home" href="a.html#tree=' in page and "A &amp; B · Flipbook</a>" in page
+    assert 'data-plotly="../assets/plotly.' in page and 'href="../assets/flipbook.' in page
+    policy = re.search(r'<meta http-equiv="Content-Security-Policy"[^>]*>', page)
+    assert policy and policy[0] in html(made, "guide/a")
+    data = re.compile(r'<script type="application/json".*?</script>')
+    assert data.findall(page) == data.findall(html(made, "guide/a")) != []
+    assert b"embed" not in made.files["sitemap.xml"] and b"embed" not in made.files["feed.xml"]
+    assert 'class="alone" href="a-tree-embed.html"' in html(made, "guide/a")
+    assert not any("embed" in name for name in made.files if "guide/a-tree" not in name)
+
+
+def test_a_picture_has_its_colours_written_out(site):
+    picture = site({"a": FIGURES}).files["a-tree.svg"].decode("utf-8")
+    ElementTree.fromstring(picture)
+    assert not re.search(r"var\(|light-dark|currentcolor", picture)
+    used = set(re.findall(r'class="(?:fill|line|hollow|text) ([\w-]+)"', picture))
+    assert used and all(re.search(rf"\.{name}\.fill {{ fill: (#|none)", picture) for name in used)
+
+
+@pytest.mark.parametrize("other", ["a-tree.csv", "A-tree.svg", "a-tree-embed.html"])
+def test_a_file_of_a_figure_is_nobody_elses(other, messages):
+    assert messages({"a": FIGURES, other: b"mine"}) == [
+        f'content/a.md:10: this figure has a file "{other.lower()}", and so has {other} (give the figure another id)'
+    ]
+
+
+def test_two_pages_whose_figures_would_have_one_file(messages):
+    one, two = (FIGURES.replace("id: tree", f"id: {id}") for id in ("c", "b-c"))
+    assert messages({"a-b": one, "a": two}) == [
+        'content/a.md:10: this figure has a file "a-b-c.csv", and so has content/a-b.md (give the figure another id)'
+    ]

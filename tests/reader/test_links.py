@@ -85,14 +85,3 @@ def test_without_scripts_the_page_still_teaches(reading, base):
     assert not page.locator(".controls, .theme-toggle, .list-button, .copy").filter(visible=True).count()
     page.locator('.prose a[href="#tree=ben-1"]').first.click()
     assert 0 <= page.locator('[id="tree=ben-1"]').bounding_box()["y"] < 800
-
-
-def test_the_link_to_this_step_can_be_copied(reading, served, figure_of):
-    page = reading(served + "sharing.html", permissions=["clipboard-read", "clipboard-write"])
-    figure = figure_of(page)
-    figure.root.focus()
-    page.keyboard.press("Home")
-    figure.root.locator("summary").click()
-    figure.root.locator("button.copy").click()
-    page.get_by_text("Copied").wait_for()
-    assert page.evaluate("navigator.clipboard.readText()") == f"{served}sharing.html#tree={figure.name(0)}"

@@ -71,6 +71,19 @@ def test_a_turned_phone_gets_the_other_drawing(reading, served, figure_of):
         assert set(figure.shown()) == {0}
 
 
+@pytest.mark.parametrize("width", [320, 375, 768, 820, 899, 900, 1024, 1200])
+def test_text_in_a_figure_is_neither_too_small_nor_larger_than_the_pages(reading, served, width):
+    page = reading(served + "sharing.html", width=width)
+    size, text = page.evaluate(
+        """() => {
+          const still = [...document.querySelectorAll(".figure .still")].find((still) => still.checkVisibility());
+          const scale = still.getBoundingClientRect().width / still.viewBox.baseVal.width;
+          return [12 * scale, parseFloat(getComputedStyle(document.documentElement).fontSize)];
+        }"""
+    )
+    assert 9.8 <= size <= text
+
+
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_on_paper_there_is_the_still_and_every_caption(reading, served, figure_of, scheme):
     page = reading(served + "sharing.html", color_scheme=scheme)
@@ -93,7 +106,7 @@ def test_the_key_has_at_most_five_states_and_their_swatches(reading, served):
 def test_controls_and_links_are_ink(reading, served):
     page = reading(served + "sharing.html")
     ink = page.evaluate("getComputedStyle(document.body).color")
-    for part in ("button.play", "button.next", ".prose a"):
+    for part in ("button.play", "button.next", ".prose a:not(.term)"):
         assert page.locator(part).first.evaluate("element => getComputedStyle(element).color") == ink
 
 
