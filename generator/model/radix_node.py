@@ -13,9 +13,10 @@ Place = tuple[int, ...]
 class Node:
     """A run of tokens under its parent. Times are ticks of the tree's own clock.
 
-    `start` is the number of tokens before it, `end` that from the root to its own end, `owner` the request that held it first, `locks` how many
-    running requests lead through it, `hits` how many requests have inserted tokens through it, each
-    counted once, `serial` its number in order of creation, `key` what its parent finds it by.
+    `start` is the number of tokens before it, `end` that from the root to its own end, `owner` the request
+    that held it first, `locks` how many running requests lead through it, `hits` how many requests have
+    inserted tokens through it, each counted once, `serial` its number in order of creation, `key` what its
+    parent finds it by.
     """
 
     tokens: Tokens
