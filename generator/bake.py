@@ -129,8 +129,8 @@ def _figure(run: runs.Run, number: int, figure: FigureJob) -> DrawnFigure | list
     faults = []
     for panel in figure.panels:
         try:
-            for missing in drawing.missing_fields(panel, run.steps[0]):
-                message = f'panel "{panel}" needs "{missing}"'
+            if missing := drawing.missing_fields(panel, run.steps[0]):
+                message = f'panel "{panel}" needs ' + ", ".join(f'"{field}"' for field in missing)
                 hint = f'steps of "{run.simulation}" have {", ".join(_fields(run.steps[0]))}'
                 faults.append(Fault(number, ("panels",), message, hint))
         except UnknownName as error:

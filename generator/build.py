@@ -7,7 +7,6 @@ every page is found in one go; nothing is written unless there is none.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from contextlib import suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -59,15 +58,19 @@ def build(
     base_url: str | None = None,
     drafts: bool = False,
     report: Report = _silent,
+    strict: bool = False,
 ) -> Built:
     """Build the site of the folder `content` into `output`, whose last good site stays until this one is whole.
 
-    Raises AuthorError with every problem of the content, Refused for folders and addresses that cannot be used.
+    Raises AuthorError with every problem of the content (if `strict`, with every warning of one that has none),
+    Refused for folders and addresses that cannot be used.
     """
     inside, outside = content.resolve(), output.resolve()
     if inside.is_relative_to(outside) or outside.is_relative_to(inside):
         raise Refused(f"the site cannot be written to {output}: it shares a folder with {content}")
     made = make(content, theme, base_url, drafts, report)
+    if strict and made.warnings:
+        raise AuthorError(made.warnings)
     changed = outputs.write(made.files, output)
     return Built(made.files, made.pages, made.script, made.warnings, made.base_path, changed)
 
@@ -111,8 +114,15 @@ def make(
     with blame(theme):
         files = Printer(values, loaded, staged, texts).files()
     for name in _copied(source, addresses, hidden, of_drafts | {name for order, _ in done for name in order.data}):
-        with suppress(FileNotFoundError):  # gone since it was found: an editor at work
+        try:
             files[name] = source.files[name].read_bytes()
+        except FileNotFoundError:
+            continue  # gone since it was found: an editor at work
+        except OSError as error:
+            message = f"cannot read this file: {error.strerror}"
+            problems.append(Problem(f"{pages.shown(content)}{name}", 0, message))
+    if problems:
+        raise AuthorError(problems)
     said = script.description if script else "no figures, so no script to draw them"
     return Made(dict(sorted(files.items())), len(published), said, prose.warnings(texts), values.base_path)
 

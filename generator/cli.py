@@ -88,11 +88,12 @@ def _site_options(command: Callable[..., Any]) -> Callable[..., Any]:
 @_site_options
 @click.option("-o", "--output", type=_FOLDER, default=Path("site"), show_default=True, help="where the site goes")
 @click.option("--drafts", is_flag=True, help="also build the pages marked draft")
-def build(content: Path, theme: Path | None, output: Path, base_url: str | None, drafts: bool) -> None:
+@click.option("--strict", is_flag=True, help="stop at warnings, too")
+def build(content: Path, theme: Path | None, output: Path, base_url: str | None, drafts: bool, strict: bool) -> None:
     """Build the site."""
     from generator import build as building
 
-    built = building.build(content, _own_theme(theme), output, base_url, drafts=drafts, report=_progress)
+    built = building.build(content, _own_theme(theme), output, base_url, drafts, _progress, strict)
     for warning in built.warnings:
         click.echo(f"{warning}", err=True)
     click.echo(f"{built.script}")
@@ -126,9 +127,9 @@ def serve(content: Path, theme: Path | None, base_url: str | None, port: int) ->
         raise click.ClickException(f"port {port} is not free ({error.strerror}); choose another with --port") from None
     click.echo(f"serving http://127.0.0.1:{httpd.server_address[1]}{base_path} (Ctrl-C stops)")
     stop = threading.Event()
-    threading.Thread(target=httpd.serve_forever, daemon=True).start()
     folders = [folder for folder in (content, own_theme) if folder and folder.is_dir()]
     try:
+        threading.Thread(target=httpd.serve_forever, daemon=True).start()
         serving.follow(site, folders, lambda line: click.echo(line, err=True), stop)
     except KeyboardInterrupt:
         httpd.shutdown()

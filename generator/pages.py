@@ -16,6 +16,8 @@ from generator.slugs import nfc, slug
 _NOISE = re.compile(r"\..*|.*~|#.*|.*\.(swp|swx|swo|tmp|bak|orig|part)|4913|thumbs\.db|desktop\.ini|__pycache__", re.I)
 """Names that editors and systems leave behind; never content."""
 
+LONGEST_NAME = 200
+"""Bytes of an address; file systems take 255, and those of the page's figures add to it."""
 _REFUSED = re.compile(r"[\x00-\x08\x0e-\x1f\x7f]")
 """Control characters that no page can carry; a form feed is white space."""
 
@@ -99,10 +101,19 @@ def _sources(folder: Path, label: str) -> tuple[dict[str, Path], list[Problem]]:
             if _NOISE.fullmatch(plain) or not source.is_file():  # a dangling link is no file
                 continue
             name = nfc(source.relative_to(folder).as_posix())
+            if not _is_text(name):
+                shown_name = name.encode("utf-8", "backslashreplace").decode()
+                problems.append(Problem(f"{label}{shown_name}", 0, "this file's name is not UTF-8", "rename it"))
+                continue
             if name in found:
                 problems.append(Problem(f"{label}{name}", 0, "two files have this name", "rename one of them"))
             found[name] = source
     return dict(sorted(found.items())), problems
+
+
+def _is_text(name: str) -> bool:
+    """Whether a name is one that all systems can have; Python keeps other bytes as lone surrogates."""
+    return re.search("[\ud800-\udfff]", name) is None
 
 
 def _decoded(content: bytes, path: str) -> str | Problem:
@@ -148,7 +159,10 @@ def _output(name: str, given: str | None, path: str, line: int) -> tuple[str, li
     """The file that a page is written to: its folder stays, its name becomes the slug."""
     folder, _, base = name.rpartition("/")
     stem = given or slug(base.removesuffix(".md"))
-    problems = (
-        [] if stem else [Problem(path, line, "no address can be made from this file's name", "add a line slug: …")]
-    )
+    problems = []
+    if not stem:
+        problems.append(Problem(path, line, "no address can be made from this file's name", "add a line slug: …"))
+    elif len(stem.encode()) > LONGEST_NAME:
+        hint = f"at most {LONGEST_NAME} bytes; choose another slug"
+        problems.append(Problem(path, line, "this page's address is too long", hint))
     return f"{folder}/{stem}.html" if folder else f"{stem}.html", problems

@@ -71,7 +71,7 @@ class Printer:
     def _page(self, each: Text) -> bytes:
         page, matter, series = each.page, each.page.matter, self.series
         missing = page.output == "404.html"
-        headings = [(id, words) for level, id, words in each.body.headings if level == 2]
+        headings = [(id, words) for level, id, words in each.body.headings if level == 2 and words]
         place = series.index(each) if each in series else None
         view = PageView(
             title=each.title,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import astuple, dataclass, field, replace
 from functools import partial
 
@@ -65,10 +65,13 @@ class Prose:
         html = {line: self.theme.render("figure.html", figure=figure, home=None) for line, figure in figures.items()}
         body = self._render(page, replace(context, figures=html))
         for claim in page.matter.claims:
-            self._try(context, claim.line, partial(claims.check, claim, ready.names))
+            try:
+                claims.check(claim, ready.names)
+            except ValueProblem as problem:
+                context.report(claim.line - context.line, problem)
         lines = page.matter.lines
         title, description = (
-            self._try(context, lines.get(key, 1), partial(fill, given, ready.names)) or ""
+            self._filled(context, lines.get(key, 1), given)
             for key, given in (("title", page.matter.title), ("description", page.matter.description))
         )
         views = {figure.id: figure for figure in figures.values()}
@@ -112,24 +115,20 @@ class Prose:
             self.glossary.used.update(context.findings.terms)
         return body
 
-    def _try(self, context: Context, line: int, action: Callable[[], str | None]) -> str | None:
-        """What `action` gives; a problem is noted at `line` of the file."""
-        try:
-            return action()
-        except ValueProblem as problem:
-            context.report(line - context.line, problem)
-            return None
+    def _filled(self, context: Context, line: int, given: str) -> str:
+        """Plain text with its values; problems are noted at `line` of the file."""
+        return fill(given, context.names, partial(context.report, line - context.line))
 
     def _figures(self, page: Page, ready: Staged, context: Context) -> dict[int, FigureView]:
         """Each figure that could be drawn, by the line of its fence."""
         found: dict[int, FigureView] = {}
         for spec in page.figures:
+            title = self._filled(context, spec.line_of("caption"), spec.caption)
             if spec.id not in ready.figures:
                 continue
-            title = self._try(context, spec.line_of("caption"), partial(fill, spec.caption, ready.names))
             names = astuple(beside(page.output, spec.id))
             urls = FigureFiles(*(self.addresses.url(name, page.output) for name in names))
-            found[spec.fence_line] = view(spec.id, title or "", *ready.figures[spec.id], STATES, urls)
+            found[spec.fence_line] = view(spec.id, title, *ready.figures[spec.id], STATES, urls)
         return found
 
     def _files(self, page: Page, ready: Staged, figures: Mapping[str, FigureView]) -> dict[str, bytes]:

@@ -8,8 +8,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, cast
 
+from generator import drawing
 from generator.bake import Baked, DrawnFigure, Fault, FigureJob, Job, data_files
-from generator.errors import Problem, did_you_mean
+from generator.errors import Problem, UnknownName, did_you_mean
 from generator.figurefence import FigureSpec
 from generator.pages import Page
 from generator.runs import Run
@@ -47,6 +48,7 @@ def orders(page: Page, files: Mapping[str, Path]) -> tuple[list[Order], list[Pro
     problems = []
     named = {run.name: run for run in page.matter.runs}
     for figure in page.figures if page.matter.readable else ():
+        problems += _unknown_panels(page, figure)
         if isinstance(figure.run, str) and figure.run not in {*named, *page.matter.broken_runs}:
             hint = did_you_mean(figure.run, named) if named else 'name it under "runs" in the front matter'
             problems.append(Problem(page.path, figure.line_of("run"), f'unknown run "{figure.run}"', hint))
@@ -60,6 +62,13 @@ def orders(page: Page, files: Mapping[str, Path]) -> tuple[list[Order], list[Pro
     return found, problems
 
 
+def _unknown_panels(page: Page, figure: FigureSpec) -> list[Problem]:
+    """Said here as well as where the figure is drawn, since its run may fail; the same problem counts once."""
+    known = drawing.panels()
+    errors = [UnknownName("panel", panel, known) for panel in figure.panels if panel not in known]
+    return [Problem(page.path, figure.line_of("panels"), str(error), error.hint) for error in errors]
+
+
 def _order(
     page: Page, run: RunSpec, figures: tuple[FigureSpec, ...], files: Mapping[str, Path]
 ) -> tuple[Order, list[Problem]]:
@@ -67,13 +76,17 @@ def _order(
     contents, names, problems = {}, [], []
     for keys, file in data_files(run.simulation, parameters):
         name = posixpath.normpath(posixpath.join(posixpath.dirname(page.name), nfc(file)))
+        line = run.parameters.line_of(keys)
         if name in files:
-            contents[file] = files[name].read_bytes()
+            try:
+                contents[file] = files[name].read_bytes()
+            except OSError as error:
+                problems.append(Problem(page.path, line, f'cannot read the file "{file}": {error.strerror}'))
             names.append(name)
         else:
             known = [posixpath.relpath(other, posixpath.dirname(page.name) or ".") for other in files]
             message = f'there is no file "{file}" beside this page'
-            problems.append(Problem(page.path, run.parameters.line_of(keys), message, did_you_mean(file, known)))
+            problems.append(Problem(page.path, line, message, did_you_mean(file, known)))
     asked = tuple(FigureJob(figure.panels, figure.key_step) for figure in figures)
     job = None if problems else Job(run.name, run.simulation, parameters, contents, asked)
     return Order(page, run, figures, job, tuple(names)), problems

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 
 from jinja2 import TemplateSyntaxError, nodes
@@ -185,12 +185,20 @@ def text_of(source: str, names: Mapping[str, object]) -> str:
     return str(value)
 
 
-def fill(text: str, names: Mapping[str, object]) -> str:
+def fill(text: str, names: Mapping[str, object], report: Callable[[ValueProblem], None]) -> str:
     """Plain `text` (a title, a description, a caption) with its values filled in, `\\{{` as `{{`.
 
-    Raises ValueProblem, also for a `{{` that is left over.
+    `report` is told of each value that cannot be, and of a `{{` that is left over.
     """
-    filled = VALUE.sub(lambda match: text_of(match[1], names).replace("{{", "\\{{"), text)
+
+    def value(match: re.Match[str]) -> str:
+        try:
+            return text_of(match[1], names).replace("{{", "\\{{")
+        except ValueProblem as problem:
+            report(problem)
+            return ""
+
+    filled = VALUE.sub(value, text)
     if re.search(r"(?<!\\)\{\{", filled):
-        raise ValueProblem('"{{" without "}}"', "for the signs themselves write \\{{")
+        report(ValueProblem('"{{" without "}}"', "for the signs themselves write \\{{"))
     return filled.replace("\\{{", "{{")

@@ -70,7 +70,7 @@ ALLOWED: dict[str, tuple[set[str], set[str]]] = {
     "shelf": (set(), set()),
     "script_json": (set(), set()),
     "bake": ({"errors", "parameters", "runs", "drawing", "script_json", "shelf"}, set()),
-    "stage": ({"errors", "bake", "figurefence", "pages", "runs", "runspec", "sandbox", "slugs"}, set()),
+    "stage": ({"errors", "bake", "drawing", "figurefence", "pages", "runs", "runspec", "sandbox", "slugs"}, set()),
     "figurefiles": (set(), set()),
     "extent": ({"drawing"}, set()),
     "views": ({"bake", "dates", "drawing", "extent", "figurefiles", "runs", "script_json", "states"}, set()),
@@ -84,7 +84,7 @@ ALLOWED: dict[str, tuple[set[str], set[str]]] = {
         {"dates", "extent", "feeds", "figurefiles", "prose", "site", "slugs", "stage", "theme", "views"},
         set(),
     ),
-    "collisions": ({"errors", "figurefiles", "pages"}, set()),
+    "collisions": ({"addresses", "errors", "figurefiles", "pages"}, set()),
     "build": (
         {"text", "addresses", "bake", "bundle", "collisions", "errors", "glossary", "output", "pages", "printing"}
         | {"prose", "site", "stage", "template_errors", "theme"},

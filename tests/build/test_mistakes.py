@@ -224,6 +224,10 @@ MISTAKES = {
         RUNS + FIGURE.replace("id: tree", "id: tree\ncaption: {{ desk.floor | ms }}"),
         '10: a key must be a text (quote it: caption: "{{ desk.floor | ms }}")',
     ),
+    "panel of other steps": (
+        RUNS + FIGURE.replace("request, prefix-tree", "hit-rate"),
+        '11: panel "hit-rate" needs "rate_axis", "rate_',
+    ),
     "unknown key step": (
         RUNS + FIGURE.replace("id: tree", "id: tree\nkey-step: anna-1"),
         '10: unknown step "anna-1" (did you mean "ana-1"?)',
@@ -375,3 +379,18 @@ def test_code_that_looks_like_a_figure_is_code(messages):
 @pytest.mark.parametrize("text", [b"Caf\xe9", b"no front matter", b"---\ntitle: P\n", b"---\ntitle: P\n---\n\x00"])
 def test_a_page_that_cannot_be_read_is_there_for_those_that_link_to_it(text, messages):
     assert len(messages({"p": text, "q": "[p](p.md) [p](p.md#there)"})) == 1
+
+
+def test_all_that_is_wrong_with_a_figure_comes_in_one_run(messages):
+    """Whether or not its run can be made."""
+    fence = FIGURE.replace("request", "reqeust") + "caption: x\n"
+    fence = fence.replace("```\ncaption: x\n", 'caption: "{{ nope }} {{ desk.flor }}"\n```\n')
+    for run in ("dsek", "desk"):
+        lines = messages({"p": RUNS + fence.replace("run: desk", f"run: {run}")})
+        assert [line.split(": ")[1] for line in lines[-3:]] == ['unknown panel "reqeust" (did you mean "request"?)',
+            'unknown value "nope" (known', "unknown value"], lines  # fmt: skip
+        assert len(lines) == 3 + (run == "dsek")
+
+
+def test_every_value_of_a_description_is_looked_at(messages):
+    assert len(messages({"p": '---\ntitle: "{{ a }} {{ b }}"\ndescription: "{{ c }} {{ d }} {{"\n---\n'})) == 5

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 import threading
 from pathlib import Path
@@ -71,7 +72,7 @@ def test_a_home_page_that_nobody_wrote_lists_what_there_is(site):
         ),
         (
             {"a": "x", "a.html": b"mine"},
-            'content/a.md:1: this page would be written to "a.html", and so would a.html',
+            'content/a.md:1: this page would be written to "a.html", and so would content/a.html',
         ),
         (
             {name: f"---\ntitle: {name}\nstart-here: true\n---\n" for name in "ab"},
@@ -82,7 +83,7 @@ def test_a_home_page_that_nobody_wrote_lists_what_there_is(site):
             "content/!!.md:1: no address can be made from this file's name (add a line slug: …)",
         ),
         ({"a": "x", "site.toml": 'titel = "x"\n'}, 'content/site.toml:1: unknown key "titel" (did you mean "title"?)'),
-        ({"a": "x", "site.toml": "\ntitle = 3\n"}, 'content/site.toml:2: "title" must be a text (write title = "3")'),
+        ({"a": "x", "site.toml": "\ntitle = 3\n"}, 'content/site.toml:2: "title" must be a text (write title = "…")'),
         (
             {"a": "x", "site.toml": 'title = "x"\nurl = "example.org"\n'},
             'content/site.toml:2: not the address of a site: "example.org" (such as https://example.org/demo/)',
@@ -292,9 +293,8 @@ def test_a_picture_has_its_colours_written_out(site):
 
 @pytest.mark.parametrize("other", ["a-tree.csv", "A-tree.svg", "a-tree-embed.html"])
 def test_a_file_of_a_figure_is_nobody_elses(other, messages):
-    assert messages({"a": FIGURES, other: b"mine"}) == [
-        f'content/a.md:10: this figure has a file "{other.lower()}", and so has {other} (give the figure another id)'
-    ]
+    (line,) = messages({"a": FIGURES, other: b"mine"})
+    assert line.startswith(f'content/a.md:10: this figure has a file "{other.lower()}", and so has content/{other} (')
 
 
 def test_two_pages_whose_figures_would_have_one_file(messages):
@@ -302,3 +302,33 @@ def test_two_pages_whose_figures_would_have_one_file(messages):
     assert messages({"a-b": one, "a": two}) == [
         'content/a.md:10: this figure has a file "a-b-c.csv", and so has content/a-b.md (give the figure another id)'
     ]
+
+
+@pytest.mark.parametrize(
+    "files",
+    [
+        {"p": "P.", "p.html/x.txt": b"x"},
+        {"p": "P.", "p.html/q": "Q."},
+        {"p": "P.", "feed.xml/x.txt": b"x"},
+        {"p": FIGURES, "p-tree.csv/x.txt": b"x"},
+    ],
+)
+def test_no_file_of_the_site_is_a_folder_of_it(files, messages):
+    (line,) = messages(files)
+    assert "the site has a file called" in line
+
+
+def test_names_that_are_no_text_are_said(messages):
+    Path("content").mkdir()
+    for name in (b"b\xff.md", b"i\xff.png"):
+        Path("content", os.fsdecode(name)).write_bytes(b"x")
+    lines = messages({"p": "P.", f"{'x' * 240}": "X."})
+    assert [line.split(": ")[1].split(" (")[0] for line in lines] == [
+        *["this file's name is not UTF-8"] * 2,
+        "this page's address is too long",
+    ]
+
+
+def test_headings_without_words_are_not_listed(site):
+    made = site({"p": "## A\n\n## B\n\n##\n\n## C\n\n## D\n"})
+    assert made.files["p.html"].count(b'<li><a href="#') == 4

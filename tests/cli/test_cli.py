@@ -110,3 +110,13 @@ def test_serve_answers_under_the_base_path_and_stops_on_ctrl_c(project):
         finally:
             served.send_signal(signal.SIGINT)
         assert served.wait(timeout=20) == 0
+
+
+def test_strict_stops_at_warnings_and_leaves_the_last_good_site(project):
+    assert flipbook("build", cwd=project).returncode == 0
+    before = {path: path.read_bytes() for path in project.rglob("*") if path.is_file() and "site" in path.parts}
+    (project / "content" / "w.md").write_text("---\ntitle: W\n---\n<!-- never closed\n")
+    done = flipbook("build", "--strict", cwd=project)
+    assert done.returncode == 1 and done.stderr.startswith("content/w.md:4: this comment is never closed")
+    assert before == {path: path.read_bytes() for path in before}
+    assert flipbook("build", cwd=project).returncode == 0
