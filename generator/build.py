@@ -1,43 +1,15 @@
-"""The build: content and theme in, `{path: bytes}` out, and all of it written in one swap.
-
-Read pages, collect runs, run and draw them, render texts, check links, fill templates. Every mistake of
-every page is found in one go; nothing is written unless there is none.
-"""
+"""The build: a site made, or kept from last time if nothing it is made from has changed, and written in one swap."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 
-from generator import bundle, pages, site, stage, text
+from generator import bundle, made
 from generator import output as outputs
-from generator import theme as themes
-from generator.addresses import Addresses
-from generator.bake import Baked, bake
-from generator.collisions import collisions
-from generator.errors import AuthorError, Problem
-from generator.glossary import GLOSSARY, Glossary
+from generator.errors import AuthorError
+from generator.made import Made, Report, silent
 from generator.output import Refused
-from generator.pages import Page
-from generator.printing import Printer
-from generator.prose import Prose
-from generator.site import Site
-from generator.template_errors import blame
-
-Report = Callable[[str], None]
-
-
-@dataclass(frozen=True)
-class Made:
-    """A site in memory. `script` says which plotly.js it carries, `warnings` what is published all the same,
-    `base_path` under which path of its host it expects to lie ("/" or "/demo/")."""
-
-    files: Mapping[str, bytes]
-    pages: int
-    script: str
-    warnings: tuple[Problem, ...]
-    base_path: str
 
 
 @dataclass(frozen=True)
@@ -47,17 +19,13 @@ class Built(Made):
     changed: bool
 
 
-def _silent(_: str) -> None:
-    """Say nothing."""
-
-
 def build(
     content: Path,
     theme: Path | None = None,
     output: Path = Path("site"),
     base_url: str | None = None,
     drafts: bool = False,
-    report: Report = _silent,
+    report: Report = silent,
     strict: bool = False,
 ) -> Built:
     """Build the site of the folder `content` into `output`, whose last good site stays until this one is whole.
@@ -68,102 +36,22 @@ def build(
     inside, outside = content.resolve(), output.resolve()
     if inside.is_relative_to(outside) or outside.is_relative_to(inside):
         raise Refused(f"the site cannot be written to {output}: it shares a folder with {content}")
-    made = make(content, theme, base_url, drafts, report)
-    if strict and made.warnings:
-        raise AuthorError(made.warnings)
-    changed = outputs.write(made.files, output)
-    return Built(made.files, made.pages, made.script, made.warnings, made.base_path, changed)
+    site = _site(content, theme, base_url, drafts, report)
+    if strict and site.warnings:
+        raise AuthorError(site.warnings)
+    changed = outputs.write(site.files, output)
+    return Built(site.files, site.pages, site.script, site.warnings, site.base_path, changed)
 
 
-def make(
-    content: Path,
-    theme: Path | None = None,
-    base_url: str | None = None,
-    drafts: bool = False,
-    report: Report = _silent,
-    cache: Path | None = None,
-) -> Made:
-    """The site of the folder `content` in memory. `cache` is where runs are kept (default: the user's cache).
+def _site(content: Path, theme: Path | None, base_url: str | None, drafts: bool, report: Report) -> Made:
+    """The site as it was kept, else made anew and kept."""
+    folder = bundle.user_cache() / "sites"
+    before = made.inputs(content, theme, base_url, drafts)
+    site = made.kept(folder, before) if before else None
+    if site is None:
+        from generator.make import make  # loading what makes a site takes longer than all that is done without it
 
-    Raises AuthorError with every problem of the content, Refused for a folder or address that cannot be used.
-    """
-    if not content.is_dir():
-        raise Refused(f"there is no folder {content}")
-    source = pages.read(content)
-    values, problems = _site(source, content, base_url)
-    published = [page for page in source.pages if drafts or not page.matter.draft]
-    hidden = [page for page in source.pages if page not in published]
-    problems += [*source.problems, *(problem for page in published for problem in page.problems)]
-    problems += collisions(published, source.files)
-
-    done, wrong = _runs(published, source.files, cache or bundle.user_cache() / "runs", report)
-    staged, more = stage.all_staged(published, done)
-    script = bundle.plotly() if any(page.figures for page in published) else None
-    loaded = themes.load(theme, {"plotly.js": script.js, "plotly.css": script.css} if script else {})
-    addresses = _addresses(source, published, hidden, values)
-    prose = Prose(loaded, addresses, staged, stage.step_names(published, staged), _glossary(published))
-    with blame(theme):
-        texts = {page.name: prose.text(page) for page in published}
-    of_drafts = prose.files_of_drafts(hidden)
-    problems += [*wrong, *more, *prose.problems(texts)]
-    if prose.glossary:
-        problems += prose.glossary.problems(not source.problems and all(page.matter.readable for page in source.pages))
-    if problems:
-        raise AuthorError(problems)
-
-    with blame(theme):
-        files = Printer(values, loaded, staged, texts).files()
-    for name in _copied(source, addresses, hidden, of_drafts | {name for order, _ in done for name in order.data}):
-        try:
-            files[name] = source.files[name].read_bytes()
-        except FileNotFoundError:
-            continue  # gone since it was found: an editor at work
-        except OSError as error:
-            message = f"cannot read this file: {error.strerror}"
-            problems.append(Problem(f"{pages.shown(content)}{name}", 0, message))
-    if problems:
-        raise AuthorError(problems)
-    said = script.description if script else "no figures, so no script to draw them"
-    return Made(dict(sorted(files.items())), len(published), said, prose.warnings(texts), values.base_path)
-
-
-def _glossary(published: list[Page]) -> Glossary | None:
-    """The site's glossary, if it has one."""
-    page = next((page for page in published if page.name == GLOSSARY), None)
-    return Glossary(page.path, page.body_line, text.entries(page.body)) if page else None
-
-
-def _runs(
-    published: list[Page], files: Mapping[str, Path], cache: Path, report: Report
-) -> tuple[list[tuple[stage.Order, Baked | None]], list[Problem]]:
-    """Every run that the pages ask for, with its outcome; None where it could not be tried."""
-    orders: list[stage.Order] = []
-    problems: list[Problem] = []
-    for page in published:
-        found, missing = stage.orders(page, files)
-        orders += found
-        problems += missing
-    baked = iter(bake([order.job for order in orders if order.job], cache, report))
-    return [(order, next(baked) if order.job else None) for order in orders], problems
-
-
-def _copied(source: pages.Content, addresses: Addresses, hidden: list[Page], wanted_elsewhere: set[str]) -> list[str]:
-    """The files to publish: those that a published page links to, and those that nothing at all uses."""
-    drafts = {page.name for page in hidden}
-    return [name for name in source.files if addresses.used.get(name, set()) - drafts or name not in wanted_elsewhere]
-
-
-def _site(source: pages.Content, content: Path, base_url: str | None) -> tuple[Site, list[Problem]]:
-    values, problems = site.read(source.site_toml or "", f"{pages.shown(content)}site.toml")
-    if base_url:
-        try:
-            values = replace(values, url=site.normal_url(base_url))
-        except site.BadUrl as error:
-            raise Refused(f"{error} (--base-url takes one such as https://example.org/demo/)") from error
-    return values, problems
-
-
-def _addresses(source: pages.Content, published: list[Page], hidden: list[Page], values: Site) -> Addresses:
-    targets = {page.name: page.output for page in published}
-    drafts = frozenset(page.name for page in hidden)
-    return Addresses(targets, drafts, frozenset(source.files), values.base_path)
+        site = make(content, theme, base_url, drafts, report)
+        if before and before == made.inputs(content, theme, base_url, drafts):  # nobody saved meanwhile
+            made.keep(folder, before, site)
+    return site

@@ -44,11 +44,19 @@ def plotly(cache: Path | None = None, fetch: Callable[[], bytes] | None = None) 
     `fetch` returns the package's archive or raises OSError; it stands in for npm in tests.
     """
     folder = cache or user_cache()
-    kept = folder / f"{PACKAGE}-{VERSION}.min.js"
+    kept = _kept(folder)
     script = _read(kept) or _attempt(folder, kept, fetch or _npm_pack)
     if script is not None:
         return _bundle(script, f"plotly.js {VERSION}, basic bundle")
     return _bundle(_wheel_file().read_bytes(), "plotly.js, the full bundle of the plotly wheel")
+
+
+def at_hand(cache: Path | None = None) -> str | None:
+    """What tells the script that `plotly` gives now from any other; None where it would have to ask npm first."""
+    folder = cache or user_cache()
+    if script := _read(_kept(folder)):
+        return hashlib.sha256(script).hexdigest()
+    return "the wheel's" if _failed_lately(folder) else None
 
 
 def user_cache() -> Path:
@@ -93,6 +101,21 @@ def _bundle(script: bytes, description: str) -> Bundle:
     return Bundle(_MAP_RULES.sub(b"if(false)", script), rules, description)
 
 
+def _kept(folder: Path) -> Path:
+    return folder / f"{PACKAGE}-{VERSION}.min.js"
+
+
+def _failure(folder: Path) -> Path:
+    return folder / f"{PACKAGE}-{VERSION}.failed"
+
+
+def _failed_lately(folder: Path) -> bool:
+    try:
+        return time.time() - _failure(folder).stat().st_mtime < FAILURE_REMEMBERED_SECONDS
+    except OSError:
+        return False  # no failure on record
+
+
 def _read(path: Path) -> bytes | None:
     try:
         return path.read_bytes()
@@ -102,16 +125,12 @@ def _read(path: Path) -> bytes | None:
 
 def _attempt(folder: Path, kept: Path, fetch: Callable[[], bytes]) -> bytes | None:
     """One try at the archive; the script is kept, or the failure remembered. None where it failed."""
-    failed = folder / f"{PACKAGE}-{VERSION}.failed"
-    try:
-        if time.time() - failed.stat().st_mtime < FAILURE_REMEMBERED_SECONDS:
-            return None
-    except OSError:
-        pass  # no failure on record
+    if _failed_lately(folder):
+        return None
     try:
         script = _unpack(fetch())
     except (OSError, tarfile.TarError, KeyError):
-        _keep(failed, b"")
+        _keep(_failure(folder), b"")
         return None
     _keep(kept, script)
     return script

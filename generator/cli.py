@@ -105,7 +105,7 @@ def build(content: Path, theme: Path | None, output: Path, base_url: str | None,
 @click.option("--port", default=8000, show_default=True, help="the port on 127.0.0.1; 0 takes a free one")
 def serve(content: Path, theme: Path | None, base_url: str | None, port: int) -> None:
     """Build, serve on 127.0.0.1, and build again whenever a source is saved. Drafts are shown."""
-    from generator import build as building
+    from generator import make as making
     from generator import serve as serving
 
     own_theme = _own_theme(theme)
@@ -113,7 +113,7 @@ def serve(content: Path, theme: Path | None, base_url: str | None, port: int) ->
 
     def make() -> Mapping[str, bytes]:
         nonlocal base_path
-        made = building.make(content, own_theme, base_url, drafts=True, report=_progress)
+        made = making.make(content, own_theme, base_url, drafts=True, report=_progress)
         base_path = made.base_path
         return made.files
 

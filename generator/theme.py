@@ -9,6 +9,8 @@ from pathlib import Path, PurePosixPath
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
+from generator import shipped
+
 _ASSET_SUFFIXES = {".css", ".js", ".svg"}
 _SHEET, _SHEETS = "flipbook.css", "css/"
 """The files in the folder, in the order of their names, make the one style sheet of every page."""
@@ -44,7 +46,7 @@ def load(project_theme: Path | None = None, extra: Mapping[str, bytes] | None = 
 
     `extra` holds assets made at build time (Plotly's script and rules) by their plain names.
     """
-    folders = [folder for folder in (project_theme, shipped()) if folder and folder.is_dir()]
+    folders = [folder for folder in (project_theme, shipped.theme()) if folder and folder.is_dir()]
     files = {**_asset_files(folders), **(extra or {})}
     names = {name: _fingerprinted(name, content) for name, content in files.items()}
     environment = Environment(
@@ -59,13 +61,6 @@ def load(project_theme: Path | None = None, extra: Mapping[str, bytes] | None = 
     theme = Theme(environment, names, {names[name]: content for name, content in files.items()})
     environment.globals["asset"] = theme.asset_url
     return theme
-
-
-def shipped() -> Path:
-    """The folder of the theme that comes with Flipbook: inside a wheel, else beside the package in a clone."""
-    package = Path(__file__).parent
-    inside = package / "theme"
-    return inside if inside.is_dir() else package.parent / "theme"
 
 
 def state_class(word: str) -> str:

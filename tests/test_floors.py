@@ -63,7 +63,7 @@ ALLOWED: dict[str, tuple[set[str], set[str]]] = {
     "site": ({"errors", "slugs"}, set()),
     "feeds": ({"dates", "site"}, set()),
     "table": (set(), set()),
-    "theme": (set(), {"jinja2"}),
+    "theme": ({"shipped"}, {"jinja2"}),
     "bundle": (set(), set()),
     "output": (set(), set()),
     "template_errors": ({"errors"}, {"jinja2"}),
@@ -85,11 +85,14 @@ ALLOWED: dict[str, tuple[set[str], set[str]]] = {
         set(),
     ),
     "collisions": ({"addresses", "errors", "figurefiles", "pages"}, set()),
-    "build": (
-        {"text", "addresses", "bake", "bundle", "collisions", "errors", "glossary", "output", "pages", "printing"}
-        | {"prose", "site", "stage", "template_errors", "theme"},
+    "shipped": (set(), set()),
+    "made": ({"bundle", "errors", "shelf", "shipped"}, set()),
+    "make": (
+        {"text", "addresses", "bake", "bundle", "collisions", "errors", "glossary", "made", "output", "pages"}
+        | {"printing", "prose", "site", "stage", "template_errors", "theme"},
         set(),
     ),
+    "build": ({"bundle", "errors", "made", "make", "output"}, set()),
     "replay_file": ({"errors"}, set()),
     "replay_recorded": ({"errors", "model", "replay_file"}, set()),
     "replay_report": ({"model"}, {"numpy"}),
@@ -102,7 +105,7 @@ ALLOWED: dict[str, tuple[set[str], set[str]]] = {
     "roofline_text": ({"units", "model"}, set()),
     "roofline": ({"model", "roofline_text", "units"}, set()),
     "serve": ({"errors", "build"}, {"watchfiles"}),
-    "cli": ({"errors", "output", "build", "replay", "roofline", "serve", "bundle"}, {"click"}),
+    "cli": ({"errors", "output", "build", "make", "replay", "roofline", "serve", "bundle"}, {"click"}),
     "__main__": ({"cli"}, set()),
     "__init__": (set(), set()),
 }

@@ -8,11 +8,11 @@ from pathlib import Path
 import jinja2
 import pytest
 
-from generator import theme
+from generator import shipped, theme
 from generator.marks import PAINTS, css_class
 from generator.primitives import outline_paint
 
-SHIPPED = theme.shipped()
+SHIPPED = shipped.theme()
 
 
 def sheet(of: theme.Theme) -> str:

@@ -2,21 +2,34 @@
 
 from __future__ import annotations
 
+import shutil
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
 
-from generator.build import Made, make
+from generator import bundle
 from generator.errors import AuthorError
+from generator.made import Made
+from generator.make import make
 
 Build = Callable[..., Made]
 
 
+@pytest.fixture(scope="session")
+def user_cache(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A user's cache that all tests of a run share, with plotly's script if it has been fetched before."""
+    folder = tmp_path_factory.mktemp("cache")
+    for kept in bundle.user_cache().glob(f"{bundle.PACKAGE}*"):
+        shutil.copy2(kept, folder)
+    return folder
+
+
 @pytest.fixture(autouse=True)
-def _here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    """Each test in a project folder of its own, with a cache that all tests of a run may share."""
+def _here(tmp_path: Path, user_cache: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """Each test in a project folder of its own."""
     monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("FLIPBOOK_CACHE", str(user_cache))
     yield
 
 

@@ -19,8 +19,9 @@ from pathlib import Path
 import pytest
 
 from generator.animate import animate
-from generator.build import Refused, build, make
+from generator.build import Refused, build
 from generator.errors import AuthorError
+from generator.make import make
 from generator.marks import Axis, Layout, Line, Margins
 from generator.script_json import script_json
 from generator.states import marked

@@ -3,17 +3,23 @@
 from __future__ import annotations
 
 import os
+import re
 import shutil
 import subprocess
 import sys
+import tomllib
 from pathlib import Path
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+import generator
 from generator import dates
-from generator.build import build, make
+from generator.build import build
+from generator.errors import AuthorError
+from generator.made import LIBRARIES, inputs
+from generator.make import make
 from generator.shelf import key_of
 
 CASES = Path(__file__).with_name("cases")
@@ -70,7 +76,7 @@ def test_other_times_places_and_seeds_change_no_byte(case, tmp_path):
         tmp_path,
         TZ="Pacific/Auckland",
         PYTHONHASHSEED="0",
-        XDG_CACHE_HOME=str(tmp_path / "a"),
+        FLIPBOOK_CACHE=str(tmp_path / "a"),
     )
     two = in_another_process(
         content,
@@ -79,7 +85,7 @@ def test_other_times_places_and_seeds_change_no_byte(case, tmp_path):
         TZ="America/Los_Angeles",
         PYTHONHASHSEED="1",
         SOURCE_DATE_EPOCH="0",
-        XDG_CACHE_HOME=str(tmp_path / "b"),
+        FLIPBOOK_CACHE=str(tmp_path / "b"),
     )
     assert one == two
     if case == "19-date-does-not-move":
@@ -129,3 +135,56 @@ def test_an_instant_keeps_its_own_day(moment):
         return
     shown = dates.parse(moment.isoformat(timespec="seconds"))
     assert shown.text.split()[0] == str(moment.day)
+
+
+def test_a_site_of_which_nothing_changed_is_not_made_again(monkeypatch):
+    monkeypatch.setattr("generator.bundle.at_hand", lambda: "a script")
+    Path("content").mkdir()
+    Path("theme").mkdir()
+    Path("content/p.md").write_text("---\ntitle: P\n---\nText.\n", "utf-8")
+    Path("content/list.csv").write_text("a,b\n", "utf-8")
+
+    def made(**options):
+        calls = []
+        with monkeypatch.context() as patch:
+            patch.setattr("generator.make.make", lambda *given: calls.append(given) or make(*given))
+            built = build(Path("content"), Path("theme"), Path("site"), **options)
+        assert dict(built.files) == dict(make(Path("content"), Path("theme"), **options).files)
+        return len(calls)
+
+    assert [made(), made()] == [1, 0]
+    changes = [
+        lambda: Path("content/p.md").write_text("---\ntitle: Q\n---\nText.\n", "utf-8"),
+        lambda: Path("content/list.csv").write_text("a,c\n", "utf-8"),
+        lambda: Path("content/new.md").write_text("---\ntitle: New\n---\nText.\n", "utf-8"),
+        lambda: Path("content/new.md").rename("content/other.md"),
+        lambda: Path("content/other.md").unlink(),
+        lambda: Path("content/site.toml").write_text('title = "S"\n', "utf-8"),
+        lambda: Path("theme/flipbook.css").write_text("p {}\n", "utf-8"),
+        lambda: monkeypatch.setattr("generator.bundle.at_hand", lambda: "another script"),
+        lambda: monkeypatch.setattr("generator.made.LIBRARIES", ("numpy",)),
+    ]
+    for change in changes:
+        change()
+        assert [made(), made()] == [1, 0]
+    assert [made(drafts=True), made(base_url="https://example.org/demo/")] == [1, 1]
+
+
+def test_a_site_is_not_kept_when_its_script_would_have_to_be_asked_for(monkeypatch):
+    monkeypatch.setattr("generator.bundle.at_hand", lambda: None)
+    assert inputs(Path("content"), None, None, False) is None
+
+
+def test_a_site_with_mistakes_is_not_kept(monkeypatch):
+    monkeypatch.setattr("generator.bundle.at_hand", lambda: "a script")
+    Path("content").mkdir()
+    Path("content/p.md").write_text("---\ntitle: P\n---\n{{ nothing }}\n", "utf-8")
+    for _ in range(2):
+        with pytest.raises(AuthorError):
+            build(Path("content"), None, Path("site"))
+
+
+def test_every_library_that_takes_part_counts():
+    project = tomllib.loads(Path(generator.__file__).parents[1].joinpath("pyproject.toml").read_text("utf-8"))
+    needed = {re.match(r"[\w-]+", line)[0] for line in project["project"]["dependencies"]}
+    assert set(LIBRARIES) == needed - {"click", "watchfiles"}, "those two only run commands"
