@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 import threading
+import traceback
 from collections.abc import Callable, Iterable, Mapping
 from http import HTTPStatus
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
@@ -14,6 +15,7 @@ from urllib.parse import unquote, urlsplit
 from watchfiles import watch
 
 from generator.errors import AuthorError
+from generator.output import Refused
 
 EVENTS = "/-/events"
 SCRIPT = "/-/reload.js"
@@ -50,11 +52,23 @@ class Preview:
         self.version = 0
 
     def rebuild(self) -> bool:
-        """Build again. True where that changed what readers see; the last good files stay on an error."""
+        """Build again. True where that changed what readers see; the last good files stay on an error.
+
+        Raises only in the first build what is no mistake in the content: later, a preview goes on.
+        """
         try:
             files, problems = self._make(), ""
         except AuthorError as error:
             files, problems = self.files, str(error)
+        except Refused as error:
+            if not self.version:
+                raise
+            files, problems = self.files, f"flipbook: {error}"
+        except Exception as error:
+            if not self.version:
+                raise
+            traceback.print_exc()
+            files, problems = self.files, f"flipbook: a fault of its own: {error}"
         digest = _digest(files)
         with self._changed:
             changed = (digest, problems) != (self._digest, self.problems) or not self.version

@@ -9,6 +9,7 @@ import urllib.request
 import pytest
 
 from generator.errors import AuthorError, Problem
+from generator.output import Refused
 from generator.serve import Preview, follow, is_noise, live, server
 
 PAGE = b"<meta content=\"default-src 'none'; script-src 'self'\"><body>hello</body>"
@@ -91,6 +92,33 @@ def test_problems_are_told_and_the_last_good_page_stays(address, preview, conten
     content.file.write_text("two")
     assert preview.rebuild()
     assert preview.news(-1, 0) == (3, "")
+
+
+@pytest.mark.parametrize("error", [Refused("there is no folder content"), RuntimeError("run desk failed")])
+def test_a_preview_outlives_what_is_no_mistake_in_a_page(error, content):
+    preview = Preview(content)
+    preview.rebuild()
+    preview._make = raising(error)
+    assert preview.rebuild()
+    assert str(error) in preview.problems and preview.files["p.html"] == b"one"
+    with pytest.raises(type(error)):
+        Preview(raising(error)).rebuild()
+
+
+def raising(error):
+    def make():
+        raise error
+
+    return make
+
+
+def test_a_base_path_is_encoded_once(preview):
+    httpd = server(preview, "/d%C3%A9%20mo/", 0)
+    threading.Thread(target=httpd.serve_forever, daemon=True).start()
+    address = f"http://127.0.0.1:{httpd.server_address[1]}"
+    assert get(address + "/d%C3%A9%20mo/p.html") == get(address + "/d%c3%a9%20mo/p") == (200, b"one")
+    httpd.shutdown()
+    httpd.server_close()
 
 
 def test_the_same_bytes_are_no_news(preview):
