@@ -114,11 +114,23 @@ def work(job: Job) -> Baked:
     except BadParameters as error:
         return _failed(job, *(Fault(None, bad.key_path, bad.message, bad.hint) for bad in error.problems))
     except Exception as error:
+        if _runs_by_default(job):
+            message = f'"{job.simulation}" cannot be run with these parameters: {error or type(error).__name__}'
+            return _failed(job, Fault(None, ("simulation",), message, "with its defaults it runs"))
         # Not every exception survives the way back from another process; its text does.
         raise RuntimeError(f"run {job.name} ({job.simulation}) failed\n{traceback.format_exc()}") from error
     drawn = [_figure(run, number, figure) for number, figure in enumerate(job.figures)]
     faults = [fault for outcome in drawn if isinstance(outcome, list) for fault in outcome]
     return Baked(run, tuple(None if isinstance(outcome, list) else outcome for outcome in drawn), tuple(faults))
+
+
+def _runs_by_default(job: Job) -> bool:
+    """Whether only the parameters can be to blame: without those it could do without, the simulation runs."""
+    needed = {keys[0]: job.parameters[keys[0]] for keys, _ in data_files(job.simulation, job.parameters)}
+    try:
+        return needed != job.parameters and bool(runs.run(job.name, job.simulation, needed, job.files).steps)
+    except Exception:
+        return False
 
 
 def _failed(job: Job, *faults: Fault) -> Baked:

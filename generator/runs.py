@@ -103,12 +103,12 @@ def run(name: str, simulation: str, parameters: Mapping[str, Given], files: Mapp
     try:
         scenario = module.Scenario(**values)
         steps = Steps(module.simulate(scenario))
+        facts = dict(module.facts(scenario, steps)) if len(steps) else {}
     except BadParameter as error:
         key = key_of(error.parameter)
         problem = ParameterProblem((key,), f'"{key}": {error}', error.hint)
         raise BadParameters([problem]) from error
     _check_steps(simulation, steps)
-    facts = dict(module.facts(scenario, steps))
     if taken := facts.keys() & set(RESERVED):
         raise InvalidSimulation(f"{simulation}: no fact may be called {', '.join(sorted(taken))}")
     return Run(name, simulation, scenario, steps, facts)

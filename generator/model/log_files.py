@@ -77,7 +77,7 @@ def _point(number: int, line: str) -> tuple[int, float]:
 
 def _text(content: bytes) -> str:
     try:
-        return (gzip.decompress(content) if content.startswith(GZIP) else content).decode()
+        return (gzip.decompress(content) if content.startswith(GZIP) else content).decode("utf-8-sig")
     except UnicodeDecodeError as error:
         raise ValueError("it is not a text in UTF-8") from error
     except (EOFError, zlib.error, gzip.BadGzipFile) as error:
@@ -87,7 +87,7 @@ def _text(content: bytes) -> str:
 def _object(line: str) -> dict[str, Any]:
     try:
         row = json.loads(line)
-    except ValueError:
+    except (ValueError, RecursionError):
         raise BadRow("not JSON") from None
     if not isinstance(row, dict):
         raise BadRow("no JSON object")

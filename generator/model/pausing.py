@@ -12,6 +12,7 @@ from generator.model.scenario import BadParameter, blame, check_counts, paramete
 from generator.model.think_time import ThinkTime
 from generator.model.visitors import Crowd, Talk
 
+MOST_SPREAD = 3.0
 SHORT, LONG = 20.0, 600.0
 """Seconds of Ana's first pause and of Ben's."""
 
@@ -42,6 +43,10 @@ class Pausing:
             ThinkTime(self.median_pause_seconds, 1.0)
         with blame("pause_spread"):
             ThinkTime(1.0, self.pause_spread)
+        if not 1 <= self.median_pause_seconds <= LONG:
+            raise BadParameter("median_pause_seconds", f"is {self.median_pause_seconds:g}", f"from 1 to {LONG:g}")
+        if self.pause_spread > MOST_SPREAD:
+            raise BadParameter("pause_spread", f"is {self.pause_spread:g}", f"at most {MOST_SPREAD:g}")
         for name in ("conversation_tokens", "opening_tokens", "message_tokens", "reply_tokens"):
             check_counts(name, {name.partition("_")[0]: getattr(self, name)}, "tokens")
         if self.capacity_tokens > budget:

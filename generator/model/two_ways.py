@@ -18,6 +18,7 @@ RESERVATIONS = ("allowed", "full", "power-of-two", "known")
 rounded up to a power of two, or exactly. (Max, Pow2 and Oracle of the PagedAttention paper are the last three, of
 which two know what nobody can.)"""
 
+MOST_PEOPLE = 1000
 OWN_TOKENS = (20, 60)  # of the prompt of somebody who returns, after what all begin with
 
 
@@ -48,6 +49,8 @@ class Scenario:
         for name, least in (("blocks", 1), ("block_tokens", 1), ("people", 2), ("shared_tokens", 1)):
             if getattr(self, name) < least:
                 raise BadParameter(name, f"is {getattr(self, name)}", f"the least is {least}")
+        if self.people > MOST_PEOPLE:
+            raise BadParameter("people", f"is {self.people:,}", f"at most {MOST_PEOPLE:,}")
         for name in ("per_second", "measured_seconds"):
             if not getattr(self, name) > 0:
                 raise BadParameter(name, f"is {getattr(self, name):g}", "more than 0")

@@ -24,6 +24,7 @@ from generator.model.scenario import BadParameter, DataFile, blame, check_counts
 from generator.units import number, percent, span, tokens
 
 Step = CrowdStep
+MOST_SESSIONS, MOST_RETURNS = 1000, 100_000
 
 
 @dataclass(frozen=True)
@@ -50,7 +51,8 @@ class Scenario:
             presets.model(self.model)
         with blame("node"):
             roofline = self.roofline()
-        check_counts("returns", {"irregular": self.returns}, "returns")
+        check_counts("returns", {"irregular": self.returns}, "returns", most=MOST_RETURNS)
+        check_counts("most", {"sessions": self.most}, "sessions", most=MOST_SESSIONS)
         check_counts("block_tokens", {"block": self.block_tokens}, "tokens")
         check_counts("turn_tokens", {"turn": self.turn_tokens}, "tokens")
         if not 1 <= self.fewest < self.room_for < self.most - 1:

@@ -394,3 +394,49 @@ def test_all_that_is_wrong_with_a_figure_comes_in_one_run(messages):
 
 def test_every_value_of_a_description_is_looked_at(messages):
     assert len(messages({"p": '---\ntitle: "{{ a }} {{ b }}"\ndescription: "{{ c }} {{ d }} {{"\n---\n'})) == 5
+
+
+LOGS = {
+    "empty": (b"", "it holds no request"),
+    "no text": (b"\xff", "it is not a text in UTF-8"),
+    "no log": (b"hello", "line 1: not JSON"),
+    "too deep": (b"[" * 99999, "line 1: not JSON"),
+}
+
+
+@pytest.mark.parametrize("name", LOGS)
+@pytest.mark.parametrize("simulation", ["traffic", "session-count"])
+def test_a_log_that_is_none_is_said_where_it_is_named(simulation, name, messages):
+    content, expected = LOGS[name]
+    text = f"---\ntitle: P\nruns:\n  r:\n    simulation: {simulation}\n    log: log.jsonl\n---\n"
+    assert messages({"p": text, "log.jsonl": content}) == [f'content/p.md:6: "log": {expected}']
+
+
+PARAMETERS = {
+    ("paging", "people: 1000000"): '"people": is 1,000,000 (at most 1,000)',
+    (
+        "session-count",
+        "most: 100000000",
+    ): '"most": 100,000,000 sessions are more than a figure can show (at most 1,000)',
+    ("returns", "median-pause-seconds: 0.0000001"): '"median-pause-seconds": is 1e-07 (from 1 to 600)',
+}
+
+
+@pytest.mark.parametrize(("simulation", "line"), PARAMETERS)
+def test_no_parameter_makes_a_build_endless(simulation, line, messages):
+    text = f"---\ntitle: P\nruns:\n  r:\n    simulation: {simulation}\n    {line}\n---\n"
+    assert messages({"p": text}) == [f"content/p.md:6: {PARAMETERS[simulation, line]}"]
+
+
+def test_parameters_that_a_simulation_cannot_bear_are_the_pages_mistake(messages, monkeypatch):
+    from generator.simulations import prefix_sharing
+
+    def facts(scenario, _steps):
+        return {"seed": 1 / (scenario.seed - 5)}
+
+    monkeypatch.setattr(prefix_sharing, "facts", facts)
+    text = "---\ntitle: P\nruns:\n  r:\n    simulation: prefix-sharing\n    seed: 5\n---\n"
+    assert messages({"p": text}) == [
+        'content/p.md:5: "prefix-sharing" cannot be run with these parameters: division by zero '
+        "(with its defaults it runs)"
+    ]
