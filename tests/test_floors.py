@@ -105,7 +105,7 @@ ALLOWED: dict[str, tuple[set[str], set[str]]] = {
     ),
     "roofline_text": ({"units", "model"}, set()),
     "roofline": ({"model", "roofline_text", "units"}, set()),
-    "serve": ({"errors", "build"}, {"watchfiles"}),
+    "serve": ({"errors", "build", "output"}, {"watchfiles"}),
     "cli": ({"errors", "output", "build", "make", "replay", "roofline", "serve", "bundle"}, {"click"}),
     "__main__": ({"cli"}, set()),
     "__init__": (set(), set()),
