@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
+from functools import lru_cache
 from itertools import product
 
 from generator.errors import Problem
@@ -92,6 +93,11 @@ def finder(terms: Sequence[Sequence[str]]) -> Finder:
 
     The words of a form may be joined by spaces, ends of lines or hyphens.
     """
+    return _finder(tuple(tuple(forms) for forms in terms))
+
+
+@lru_cache(maxsize=1024)  # all pages of a site look for the same terms
+def _finder(terms: tuple[tuple[str, ...], ...]) -> Finder:
     forms = sorted(
         ((form, owner) for owner, forms in enumerate(terms) for form in forms), key=lambda pair: (-len(pair[0]), pair)
     )

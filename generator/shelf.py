@@ -29,9 +29,15 @@ def key_of(simulation: str, parameters: Mapping[str, Any], files: Mapping[str, b
 
 @cache
 def _code(simulation: str) -> str:
-    """A hash of the simulation, of the model, of all panels and of the modules beside this one."""
-    sources = {PACKAGE / "simulations" / f"{simulation.replace('-', '_')}.py", *PACKAGE.glob("*.py")}
-    sources |= {path for name in ("model", "figures") for path in (PACKAGE / name).rglob("*") if path.is_file()}
+    """A hash of the simulation and of what all simulations share."""
+    own = PACKAGE / "simulations" / f"{simulation.replace('-', '_')}.py"
+    return _shared() + (hashlib.sha256(own.read_bytes()).hexdigest() if own.is_file() else "")
+
+
+@cache
+def _shared() -> str:
+    """A hash of the model, of all panels and of the modules beside this one."""
+    sources = {*PACKAGE.glob("*.py"), *(PACKAGE / "model").rglob("*"), *(PACKAGE / "figures").rglob("*")}
     total = hashlib.sha256(f"{sys.version} numpy {importlib.metadata.version('numpy')}".encode())
     for path in sorted(source for source in sources if source.is_file() and source.suffix != ".pyc"):
         total.update(f"\0{path.relative_to(PACKAGE)}\0".encode())

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Callable, Mapping, Sequence
+from functools import lru_cache
 
 from jinja2 import TemplateSyntaxError, nodes
 from jinja2.environment import TemplateExpression
@@ -19,6 +20,7 @@ VALUE = re.compile(r"""(?<!\\)\{\{((?:"[^"\n`]*"|'[^'\n`]*'|(?!\}\}|\{\{)[^`\n"'
 """`{{ … }}` on one line; no expression holds a backtick or a dollar, so code and formulas end it."""
 
 
+@lru_cache(maxsize=4096)  # a preview reads the same ones again at every save
 def parse(text: str) -> nodes.Expr:
     """The expression in `text`. Raises ValueProblem for what cannot be one."""
     if not text.strip():
