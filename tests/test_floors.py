@@ -41,7 +41,8 @@ ALLOWED: dict[str, tuple[set[str], set[str]]] = {
     "yamltext": ({"errors", "yamlrepair"}, {"yaml"}),
     "dates": (set(), set()),
     "slugs": (set(), set()),
-    "states": (set(), set()),
+    "quantities": (set(), set()),
+    "states": ({"quantities"}, set()),
     "htmltags": (set(), set()),
     "positions": (set(), {"markdown_it"}),
     "fences": (set(), {"markdown_it"}),
@@ -56,7 +57,8 @@ ALLOWED: dict[str, tuple[set[str], set[str]]] = {
     "context": ({"errors", "sandbox"}, set()),
     "addresses": ({"context", "sandbox", "slugs"}, set()),
     "markup": (
-        {"context", "errors", "fences", "glossary", "htmltags", "positions", "sandbox", "slugs", "states", "values"},
+        {"context", "errors", "fences", "glossary", "htmltags", "positions", "quantities"}
+        | {"sandbox", "slugs", "states", "values"},
         {"latex2mathml", "markdown_it", "mdit_py_plugins"},
     ),
     "text": ({"context", "fences", "glossary", "htmltags", "markup"}, {"markdown_it"}),

@@ -85,7 +85,8 @@ def _render_inline(_: object, tokens: list[Token], index: int, *__: object) -> s
 def _render_block(_: object, tokens: list[Token], index: int, *__: object) -> str:
     tag = "div" if tokens[index].block else "span"
     return (
-        f'<{tag} class="math math-block">{mathml(tokens[index].content, "block")}</{tag}>' + "\n" * tokens[index].block
+        f'<{tag} class="math math-block" tabindex="0">{mathml(tokens[index].content, "block")}</{tag}>'
+        + "\n" * tokens[index].block
     )
 
 

@@ -146,3 +146,42 @@ def test_the_page_begins_well_without_anything_but_its_style_sheet(reading, serv
         "performance.getEntriesByType('resource').map((entry) => [entry.name, entry.renderBlockingStatus])"
     )
     assert [name.split("/")[-1].split(".")[0] for name, blocking in asked if blocking == "blocking"] == ["flipbook"]
+
+
+WIDE = (
+    '<p>A</p><div class="wide" role="group" aria-label="Table: A" tabindex="0"><table>'
+    f"<thead><tr><th>A</th></tr></thead><tbody><tr><td><code>{'x' * 60}</code></td></tr></tbody></table></div>"
+)
+
+
+def with_wide_table(page, address):
+    """The page with a table of one long line in its text."""
+    text = page.request.get(address).text().replace("<p>", f"{WIDE}<p>", 1)
+    page.route(address, lambda route: route.fulfill(body=text, content_type="text/html"))
+    page.goto(address)
+    return page.locator(".wide")
+
+
+@pytest.mark.parametrize("scripts", [True, False])
+def test_a_table_wider_than_the_window_scrolls_by_key_and_the_page_does_not(reading, served, scripts):
+    page = reading(served + "prefix-cache.html", width=375, java_script_enabled=scripts, bypass_csp=True)
+    group = with_wide_table(page, served + "prefix-cache.html").first
+    assert page.evaluate("document.documentElement.scrollWidth") <= 375
+    assert group.evaluate("group => group.scrollWidth > group.clientWidth") and group.get_attribute("tabindex") == "0"
+    group.focus()
+    page.keyboard.press("ArrowRight")
+    page.wait_for_timeout(300)
+    assert group.evaluate("group => group.scrollLeft") > 0
+    if scripts:
+        results = Axe().run(page)
+        assert results.violations_count == 0, results.generate_report()
+
+
+def test_a_table_that_fits_is_no_tab_stop(reading, served):
+    page = reading(served + "prefix-cache.html", width=375)
+    group = with_wide_table(page, served + "prefix-cache.html").first
+    page.set_viewport_size({"width": 1200, "height": 800})
+    page.wait_for_function("!document.querySelector('.wide').hasAttribute('tabindex')")
+    page.set_viewport_size({"width": 375, "height": 800})
+    page.wait_for_function("document.querySelector('.wide').hasAttribute('tabindex')")
+    assert group.get_attribute("role") == "group"
