@@ -77,7 +77,9 @@ def attention_flops(model: Transformer, new: Count, cached: Count) -> Count:
     full = new * cached + new * (new + 1) // 2
     if model.latent:
         return model.layers * _latent_flops(model, full, cached)
-    pairs = (model.layers - model.window_layers) * full + model.window_layers * _window_pairs(model, new, cached)
+    pairs = (model.layers - model.window_layers) * full
+    if model.window_layers:
+        pairs = pairs + model.window_layers * _window_pairs(model, new, cached)
     return 4.0 * model.heads * model.head_dim * pairs
 
 
@@ -100,7 +102,9 @@ def _window_pairs(model: Transformer, new: Count, cached: Count) -> Count:
 def cached_values(model: Transformer, new: Count, cached: Count) -> Count:
     """Values read from the cache for the cached tokens and written to it for the new ones, held once."""
     a_layer = model.cached_values_per_token // model.layers
-    seen = (model.layers - model.window_layers) * cached + model.window_layers * _least(cached, model.window)
+    seen = (model.layers - model.window_layers) * cached
+    if model.window_layers:
+        seen = seen + model.window_layers * _least(cached, model.window)
     return a_layer * (seen + model.layers * new)
 
 

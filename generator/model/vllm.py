@@ -179,17 +179,20 @@ class VllmCache:
         missing = self._blocks_for(len(request.tokens)) - len(request.table)
         if missing > self._pool.free_count:
             return None
-        taken, evicted = self._pool.take(missing)
+        taken, evicted = self._pool.take(missing) if missing else ([], [])
         request.table += taken
         request.kv_tokens = len(request.tokens)
-        for block, key in zip(request.table[request.cached :], request.keys[request.cached :], strict=False):
-            self._pool.cache(block, key)
-        request.cached = len(request.keys)
+        if request.cached < len(request.keys):
+            for block, key in zip(request.table[request.cached :], request.keys[request.cached :], strict=False):
+                self._pool.cache(block, key)
+            request.cached = len(request.keys)
         return evicted
 
     def _spell(self, name: Hashable, request: _Request) -> None:
         """Key the blocks that the tokens fill by now, whether or not they have keys and values yet."""
         done = len(request.keys)
+        if done == len(request.tokens) // self.block_tokens:
+            return
         parent = request.keys[-1] if request.keys else ROOT
         for key in block_keys(request.tokens, self.block_tokens, request.extra, done, parent):
             self._pool.spell(key, name, len(request.keys))
