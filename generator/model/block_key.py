@@ -32,10 +32,11 @@ def block_keys(
     the blocks that it touches, with its place relative to the block, and the salt the first block's only:
     the chain carries it on.
     """
+    plain = extra == PLAIN
     for block in range(done, len(tokens) // block_tokens):
         start = block * block_tokens
         content = tuple(tokens[start : start + block_tokens])
-        told_apart = () if extra == PLAIN else _extra_of_block(extra, start, start + block_tokens)
+        told_apart = () if plain else _extra_of_block(extra, start, start + block_tokens)
         parent = _hashed(parent, content, told_apart)
         yield parent
 

@@ -170,6 +170,14 @@ def test_a_site_of_which_nothing_changed_is_not_made_again(monkeypatch):
     assert [made(drafts=True), made(base_url="https://example.org/demo/")] == [1, 1]
 
 
+def test_what_makes_a_site_is_loaded_only_to_make_one():
+    code = (
+        "import generator.build, generator.cli, sys; print({'jinja2', 'markdown_it', 'numpy', 'yaml'} & {*sys.modules})"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == "set()"
+
+
 def test_a_site_is_not_kept_when_its_script_would_have_to_be_asked_for(monkeypatch):
     monkeypatch.setattr("generator.bundle.at_hand", lambda: None)
     assert inputs(Path("content"), None, None, False) is None
